@@ -13,18 +13,21 @@ let toolchainSyntax: String = {
 }()
 let syntaxModules = ["SwiftSyntax", "SwiftParser", "SwiftIfConfig", "SwiftDiagnostics", "SwiftOperators"]
 
-/// Whether others take the package by its version: they may have a newer compiler with more warnings, and build systems that
-/// silence a dependency's warnings refuse to be told besides that they are errors.
-let isDependency = Context.packageDirectory.contains("/checkouts/")
+/// Warnings are errors where the checks of a change run, which set the variable: .ci/run and the workflows. Who builds the
+/// package elsewhere, with a newer compiler perhaps, sees warnings as such.
+let warningsAreErrors = Context.environment["OPENCOREDATA_WARNINGS_ARE_ERRORS"] != nil
 
 let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
-    + (isDependency ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)])
+    + (warningsAreErrors ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
 
-/// A module of the library, with the dependencies that Docs/Architecture.md allows it.
-func libraryTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A module of the library in `Sources/`, with the dependencies that Docs/Architecture.md allows it.
+func libraryTarget(_ path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: moduleName(path), dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict)
 }
+
+/// A folder is a module, in the folder of its level.
+func moduleName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
 /// The tests of a module; `data` are the folders of files that tests read and write by their paths.
 func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
@@ -54,7 +57,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
-        .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
+        .library(name: "StoreContract", targets: ["StoreContract"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
@@ -73,18 +76,20 @@ let package = Package(
                 + "and toolchains that nobody has tried."),
     ],
     targets: [
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
-        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("pq")]),
-        .target(name: "CSwiftRuntime"),
-        .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-        libraryTarget("CoreDataFoundation", ["CSwiftRuntime"]),
-        libraryTarget("SQLiteKit", ["CSQLite"]),
-        libraryTarget("PostgresKit", ["CPostgres"]),
-        libraryTarget("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
+        .target(name: "CSQLite", path: "Sources/System/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CZlib", path: "Sources/System/CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CPostgres", path: "Sources/System/CPostgres", linkerSettings: [.linkedLibrary("pq")]),
+        .target(name: "CSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
+        .target(name: "CFaultVFS", path: "Sources/Testing/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        libraryTarget("Models/CoreDataFoundation", ["CSwiftRuntime"]),
+        libraryTarget("Kits/SQLiteKit", ["CSQLite"]),
+        libraryTarget("Kits/PostgresKit", ["CPostgres"]),
+        libraryTarget("Models/CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
+            path: "Sources/BuildTools/CoreDataSourceScanning",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
             linkerSettings: [
                 .unsafeFlags(
@@ -92,10 +97,11 @@ let package = Package(
                         + ["-Xlinker", "-rpath", "-Xlinker", toolchainSyntax])
             ]),
         .testTarget(
-            name: "CoreDataSourceScanningTests", dependencies: ["CoreDataSourceScanning", "CoreDataTestSupport"],
+            name: "CoreDataSourceScanningTests", dependencies: ["CoreDataSourceScanning", "TestBasics"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .target(
             name: "CoreDataSourcePorting", dependencies: ["CoreDataModelCompiler"],
+            path: "Sources/BuildTools/CoreDataSourcePorting",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
             linkerSettings: [
                 .unsafeFlags(
@@ -104,56 +110,72 @@ let package = Package(
             ]),
         .testTarget(
             name: "CoreDataSourcePortingTests",
-            dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
+            dependencies: ["CoreDataSourcePorting", "CoreData", "TestBasics"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
-        libraryTarget("CoreDataStore", ["CoreDataModeling", "CSwiftRuntime"]),
-        libraryTarget("CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
-        libraryTarget("CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
-        libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
-        libraryTarget("CoreDataModelEditing", ["CoreDataModeling"]),
-        libraryTarget("CoreDataSQL", ["CoreDataStore"]),
-        libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
-        libraryTarget("CoreDataPostgres", ["CoreDataSQL", "CoreDataRecordStores", "PostgresKit"]),
-        libraryTarget("CoreDataMigration", ["CoreDataGraph"]),
-        libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
-        libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
-        libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
-        libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
+        libraryTarget("Engine/CoreDataStore", ["CoreDataModeling", "CSwiftRuntime"]),
+        libraryTarget("Engine/CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
+        libraryTarget("Engine/CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
+        libraryTarget("Models/CoreDataModelCompiler", ["CoreDataModeling"]),
+        libraryTarget("Models/CoreDataModelEditing", ["CoreDataModeling"]),
+        libraryTarget("Stores/CoreDataSQL", ["CoreDataStore"]),
+        libraryTarget("Stores/CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
+        libraryTarget("Stores/CoreDataPostgres", ["CoreDataSQL", "CoreDataRecordStores", "PostgresKit"]),
+        libraryTarget("Engine/CoreDataMigration", ["CoreDataGraph"]),
+        libraryTarget("Products/CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
+        libraryTarget("Products/CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
+        libraryTarget("Engine/CoreDataMigrationChecks", ["CoreDataGraph"]),
+        libraryTarget("Workbench/CoreDataWorkbench", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
+        libraryTarget("Workbench/CoreDataTransfer", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataRepair", ["CoreDataWorkbench", "SQLiteKit"]),
+        libraryTarget("Workbench/CoreDataViewing", ["CoreDataWorkbench"]),
+        libraryTarget("Workbench/CoreDataTracing", ["CoreDataViewing"]),
+        libraryTarget("Workbench/CoreDataMigrationPlanning", ["CoreDataTransfer"]),
         .target(
             name: "CoreDataBrowser",
-            dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataModelEditing"],
-            resources: [.copy("Assets")], swiftSettings: strict),
-        libraryTarget("CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
+            dependencies: [
+                "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing", "CoreDataRepair",
+                "CoreDataTracing",
+            ],
+            path: "Sources/Workbench/CoreDataBrowser", resources: [.copy("Assets")], swiftSettings: strict),
+        libraryTarget("Workbench/CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataModelEditing",
-                "CoreDataPostgres",
+                "CoreDataBrowserServer", "CoreDataMigrationPlanning", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataPostgres", "CoreDataRepair", "CoreDataTracing",
             ],
-            swiftSettings: strict),
+            path: "Sources/Workbench/coredata", swiftSettings: strict),
         .executableTarget(
-            name: "coredata-port", dependencies: ["CoreDataSourcePorting"],
+            name: "coredata-port", dependencies: ["CoreDataSourcePorting"], path: "Sources/BuildTools/coredata-port",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
+            path: "Sources/BuildTools/coredata-modelc",
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
-        libraryTarget("CoreDataTestSupport", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit"]),
+        libraryTarget("Testing/TestBasics", []),
+        libraryTarget("Testing/TestServers", ["TestBasics"]),
+        libraryTarget("Testing/TestBrowsers", ["TestBasics"]),
+        libraryTarget(
+            "Testing/StoreContract", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit", "TestBasics"]),
         .target(
-            name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport", "CSQLite"],
+            name: "WriteScenarios", dependencies: ["CoreData", "CSQLite", "StoreContract", "TestBasics"],
             path: "Tests/WriteScenarios", swiftSettings: strict),
         .target(
-            name: "VersionSketches", dependencies: ["CoreData", "CoreDataTestSupport"],
+            name: "VersionSketches", dependencies: ["CoreData", "StoreContract", "TestBasics"],
             path: "Tests/VersionSketches", swiftSettings: strict),
         .executableTarget(
-            name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
-            swiftSettings: strict),
+            name: "StoreChild", dependencies: ["CoreData", "CSQLite", "TestBasics", "WriteScenarios"],
+            path: "Tests/StoreChild", swiftSettings: strict),
         .executableTarget(
             name: "ServerChild", dependencies: ["CoreData", "CoreDataPostgres", "WriteScenarios"],
             path: "Tests/ServerChild", swiftSettings: strict),
         // Faults, kills and damaged files in processes of their own: see Scripts/torture.
         .executableTarget(
-            name: "Torture", dependencies: ["CoreData", "CFaultVFS", "CSQLite", "SQLiteKit", "WriteScenarios"],
+            name: "Torture",
+            dependencies: [
+                "CoreData", "CFaultVFS", "CSQLite", "SQLiteKit", "StoreContract", "TestBasics", "WriteScenarios",
+            ],
             path: "Tests/Torture", swiftSettings: strict),
         // The table of speed beside plain C: see Scripts/bench.
         .target(
@@ -165,8 +187,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataBenchmarks",
             dependencies: [
-                "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataTestSupport", "CRawBaseline",
-                "CRawPostgres",
+                "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CRawBaseline", "CRawPostgres", "TestServers",
             ],
             path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
         // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
@@ -189,18 +210,17 @@ let package = Package(
         tests(
             "ExampleTests",
             [
-                "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataTestSupport", "RandomPeopleSample",
-                "ConflicterSample", "RandomDatesSample",
-                "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample", "JSONFolderSample",
-                "RemoteNotesSample",
+                "Behaviours", "CoreData", "CoreDataBrowserServer", "ConflicterSample", "JSONFolderSample",
+                "MyStuffSample", "NoteCollectorSample", "RandomDatesSample", "RandomPeopleSample",
+                "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
             ]),
-        tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
-        tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
-        tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
-        tests("CoreDataModelEditingTests", ["CoreDataModelEditing", "CoreDataTestSupport"]),
+        tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
+        tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
         tests(
-            "CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]
-        ),
+            "CoreDataModelingTests",
+            ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),
+        tests("CoreDataModelEditingTests", ["CoreDataModelEditing", "TestBasics"]),
+        tests("CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "TestBasics"], data: ["Golden"]),
         // Models that the package's own plugin compiles, in a library and in the tests themselves.
         .target(
             name: "GeneratedModel", dependencies: ["CoreData"], path: "Tests/GeneratedModel", swiftSettings: strict,
@@ -217,53 +237,72 @@ let package = Package(
             swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
         .testTarget(
             name: "ManagedAccessorTests",
-            dependencies: ["CoreData", "ManagedModel", "ManagedTypes", "CoreDataTestSupport"],
+            dependencies: ["CoreData", "ManagedModel", "ManagedTypes", "StoreContract", "TestBasics"],
             swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-        tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
-        tests("CoreDataRecordStoresTests", ["CoreData", "CoreDataTestSupport"]),
+        tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),
+        tests("CoreDataRecordStoresTests", ["CoreData", "StoreContract", "TestBasics"]),
         tests(
-            "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
+            "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "StoreContract", "TestBasics"], data: ["Queries/Golden"]),
         tests(
             "CoreDataSQLiteTests",
-            ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild", "CAllocationCount"]),
+            ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "CFaultVFS", "StoreChild", "CAllocationCount"]),
         tests(
             "CoreDataMigrationTests",
-            ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild", "VersionSketches"]),
+            ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "CFaultVFS", "StoreChild", "VersionSketches"]),
         tests(
-            "CoreDataMigrationChecksTests", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "CoreDataTestSupport"]),
-        tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
-        tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
+            "CoreDataMigrationChecksTests",
+            ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("StoreContractTests", ["CoreData", "StoreContract", "TestBasics"]),
+        tests(
+            "ConcurrencyTests",
+            ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         tests(
             "CompatibilityTests",
-            ["CoreData", "CoreDataInspection", "CoreDataBrowser", "SQLiteKit", "CoreDataTestSupport"]),
-        tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+            ["CoreData", "CoreDataBrowser", "SQLiteKit", "TestBasics"]),
+        tests("CoreDataWorkbenchTests", ["CoreData", "CoreDataWorkbench", "StoreContract", "TestBasics"]),
+        tests(
+            "CoreDataTransferTests",
+            [
+                "CoreData", "CoreDataRepair", "CoreDataTransfer", "SQLiteKit", "StoreContract", "TestBasics",
+                "CAllocationCount",
+            ]),
+        tests(
+            "CoreDataRepairTests",
+            ["CoreData", "CoreDataRepair", "CoreDataTransfer", "SQLiteKit", "StoreContract", "TestBasics"]),
+        tests("CoreDataViewingTests", ["CoreData", "CoreDataViewing", "StoreContract"]),
+        tests("CoreDataTracingTests", ["CoreData", "CoreDataTracing", "StoreContract", "TestBasics"]),
         tests(
             "CoreDataBrowserTests",
             [
-                "CoreData", "CoreDataBrowser", "CoreDataModelEditing", "SQLiteKit", "CoreDataTestSupport",
-                "SuperDBSample",
+                "CoreData", "CoreDataBrowser", "CoreDataModelEditing", "SQLiteKit", "StoreContract", "SuperDBSample",
+                "TestBasics",
             ]),
-        tests("PostgresKitTests", ["PostgresKit", "CoreDataTestSupport"]),
+        tests("PostgresKitTests", ["PostgresKit", "TestBasics", "TestServers"]),
         tests(
             "CoreDataPostgresTests",
             [
-                "CAllocationCount", "CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "ServerChild",
-                "VersionSketches", "WriteScenarios",
+                "CAllocationCount", "CoreData", "CoreDataPostgres", "PostgresKit", "ServerChild", "StoreContract",
+                "TestBasics", "TestServers", "VersionSketches", "WriteScenarios",
             ]),
         tests(
             "CoreDataBrowserServerTests",
             [
-                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataTestSupport",
-                "PostgresKit", "SQLiteKit", "SuperDBSample",
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "PostgresKit", "SQLiteKit",
+                "StoreContract", "SuperDBSample", "TestBasics", "TestBrowsers", "TestServers",
             ]),
-        tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
-        tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
-        tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
+        tests("CrashTests", ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
+        tests("TortureTests", ["CoreData", "StoreContract", "TestBasics", "SQLiteKit", "Torture"]),
+        tests(
+            "RandomWriteTests",
+            ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
         .testTarget(
-            name: "BenchmarkTests", dependencies: ["CoreDataBenchmarks", "coredata", "CoreDataTestSupport"],
+            name: "BenchmarkTests",
+            dependencies: ["CoreDataBenchmarks", "coredata", "TestBasics", "TestBrowsers", "TestServers"],
             swiftSettings: strict),
-        tests("CommandLineTests", ["CoreData", "coredata", "coredata-port", "SQLiteKit", "CoreDataTestSupport"]),
+        tests(
+            "CommandLineTests",
+            ["CoreData", "coredata", "coredata-port", "SQLiteKit", "StoreContract", "TestBasics", "TestServers"]),
     ]
 )
 

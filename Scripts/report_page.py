@@ -127,6 +127,52 @@ def bench_lines(figures):
     yield "\nWhat was found by profiles is in [Performance.md](Performance.md).\n"
 
 
+# What the README shows of the benchmarks, by their codes.
+SHOWN = {
+    "A": "fetch 200,000 objects of ten integers, each registered, unique and no fault",
+    "AR": "the same, and read every value of each",
+    "B": "create 50,000 of them and save",
+    "C": "change one attribute of 10,000 and save",
+    "D": "delete 10,000 and save",
+    "SF": "10,000 saves of one changed object",
+    "V": "200,000 dictionaries of three values",
+    "ID": "insert 1,000,000 rows from dictionaries in a batch",
+}
+# Between these lines a page has figures that no hand writes.
+MARK, END = "<!-- figures: written by Scripts/report from Docs/Promises/figures.json -->", "<!-- end of the figures -->"
+
+
+def readme_lines(figures):
+    """The section of the README: ratios to plain C, and the peer's; None where there are no figures."""
+    figure = figures.get("bench")
+    rows = {row["name"].split()[0]: row for row in figure["rows"]} if figure else {}
+    if not any(code in rows for code in SHOWN):
+        return None
+    lines = [f"Medians of {figure['runs']} runs: {machine(figure)}.", "", "| work | against plain C | bar |", "|---|--:|--:|"]
+    for code, text in SHOWN.items():
+        if code in rows:
+            row = rows[code]
+            bar = row.get("bar")
+            isOver = isinstance(bar, (int, float)) and row["ratio"] > bar
+            ratio = f"{row['ratio']:.2f} times"
+            lines.append(f"| {text} | {f'**{ratio}**, over its bar' if isOver else ratio} | {bar if isinstance(bar, str) else f'{bar:.2f}' if bar else ''} |")
+    peers = [(code, rows[code]["peerSeconds"] / rows[code]["rawSeconds"]) for code in ("A", "AR", "B")
+             if code in rows and rows[code].get("peerSeconds")]
+    if peers:
+        numbers = [f"{ratio:.0f}" for _, ratio in peers]
+        listed = numbers[0] if len(numbers) == 1 else ", ".join(numbers[:-1]) + " and " + numbers[-1]
+        lines += ["", f"SQLAlchemy takes {listed} times the time of C for the first {('one', 'two', 'three')[len(peers) - 1]}."]
+    return "\n".join(lines)
+
+
+def with_figures(text, section):
+    """A page whose marked part is the section."""
+    if section is None or MARK not in text or END not in text:
+        return text
+    before, rest = text.split(MARK, 1)
+    return before + MARK + "\n" + section + "\n" + END + rest.split(END, 1)[1]
+
+
 def other_lines(figures):
     for name, title in (("tests", "Tests"), ("soak", "Random and long tests (`make soak`)")):
         figure = figures.get(name)
@@ -163,7 +209,16 @@ def files(entries, figures, root=ROOT):
         found["Docs/Promises/torture.svg"] = report_charts.torture(figures["torture"], KINDS)
     if figures.get("bench"):
         found["Docs/Promises/speed.svg"] = report_charts.speed(figures["bench"]["rows"])
+    for path in ("README.md", "Docs/Performance.md"):
+        if (root / path).exists():
+            found[path] = with_figures((root / path).read_text(), readme_lines(figures))
     return found
+
+
+def unmarked(figures, root=ROOT):
+    """Pages that must have a marked part and have none."""
+    return [path for path in ("README.md", "Docs/Performance.md")
+            if readme_lines(figures) and not ((root / path).exists() and MARK in (root / path).read_text() and END in (root / path).read_text())]
 
 
 def complaints(entries, root=ROOT):
@@ -202,7 +257,10 @@ def check(figures):
               if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
     for path in behind:
         print(f"{path} is behind its figures: run Scripts/report page", file=sys.stderr)
-    return 1 if behind else 0
+    without = unmarked(figures)
+    for path in without:
+        print(f"{path} lacks the lines between which its figures are written: {MARK} and {END}", file=sys.stderr)
+    return 1 if behind or without else 0
 
 
 def self_test():
@@ -225,6 +283,18 @@ def self_test():
         assert "| flipped bytes | not run |" in found["Docs/Promises.md"] and "- Tests: not run" in found["Docs/Promises.md"]
         long = page([entry], {"soak": {**about, "tests": 1000, "failed": 0, "skipped": 2, "seed": 9, "whole": False}}, root)
         assert "1,000 ran, 0 failed, 2 skipped, first seed 9; the run did not come to its end" in long, long
+        shown = [{"name": "A  fetch", "ratio": 1.424, "bar": 1.9, "rawSeconds": 0.5, "peerSeconds": 20.0},
+                 {"name": "B  create", "ratio": 5.18, "bar": 5, "rawSeconds": 1, "peerSeconds": 95.4}]
+        measured = {"bench": {**about, "runs": 5, "scale": "1", "rows": shown}}
+        assert unmarked(measured, root) == ["README.md", "Docs/Performance.md"]
+        (root / "README.md").write_text(f"a\n{MARK}\n| create | 3.9 to 5.0 times |\n{END}\nb\n")
+        (root / "Docs").mkdir()
+        (root / "Docs/Performance.md").write_text(f"{MARK}\n{END}\n")
+        assert not unmarked(measured, root)
+        readme = files([entry], measured | {"torture": {}}, root)["README.md"]
+        assert "3.9" not in readme and "| 1.42 times | 1.90 |" in readme and "| **5.18 times**, over its bar | 5.00 |" in readme, readme
+        assert readme.startswith("a\n") and readme.endswith("\nb\n") and "SQLAlchemy takes 40 and 95 times" in readme, readme
+        assert with_figures(readme, readme_lines(measured)) == readme
         assert "was busy" not in found["Docs/Promises.md"]
         rows_when_busy = {"bench": {**about, "load": 2.5, "runs": 5, "scale": "1", "rows": rows}}
         assert "was busy" in page([entry], rows_when_busy, root)

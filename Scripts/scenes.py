@@ -67,8 +67,15 @@ def chromium():
         process.wait()
 
 
+# The address of the one store or model of a page: that of its card, or where the page went by itself.
+SHOWN = "return (location.pathname == '/' ? document.querySelector('main a.card') : location).pathname.slice(1)"
+
+
 def page(port, serve, path, until, click=None, size=(1080, 560), scale=1, theme="light", encodings=(("jpeg", 75),), limit=None, **options):
-    """A picture of a page of a server that is started for it, in the first of the encodings that stays within the limit."""
+    """A picture of a page of a server that is started for it, in the first of the encodings that stays within the limit.
+
+    'path' gives '{shown}' for the address of what the server shows, such as 'stores/NAME'.
+    """
     server, link = first_view.lines(serve, r"(http://127\S+)", **options)
     shown = first_view.Page(port)
     try:
@@ -77,8 +84,9 @@ def page(port, serve, path, until, click=None, size=(1080, 560), scale=1, theme=
         command("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=scale, mobile=False)
         command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         command("Emulation.setLocaleOverride", locale="en-GB")
-        shown.go(link, "location.hash == '' && document.querySelector('main *')")
-        shown.go(link.split("?")[0] + path, until)
+        shown.go(link, ""location.hash == '' && document.querySelector('main *')"")
+        name = shown.ask("/execute/sync", {"script": SHOWN, "args": []})
+        shown.go(link.split("?")[0] + path.replace("{shown}", name), until)
         if click:
             shown.ask("/execute/sync", {"script": click, "args": []})
         first_view.time.sleep(1.5)

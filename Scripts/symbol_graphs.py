@@ -25,7 +25,7 @@ def extract(folder, modules=MODULES):
     build = build_folder()
     maps = ["-Xcc", "-I/usr/include/postgresql"]
     for module in _C_MODULES:
-        own = ROOT / "Sources" / module / "include/module.modulemap"
+        own = ROOT / "Sources/System" / module / "include/module.modulemap"
         maps += ["-Xcc", f"-fmodule-map-file={own if own.exists() else build / (module + '.build/module.modulemap')}"]
     info = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout)
     for module in modules:

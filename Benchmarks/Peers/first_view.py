@@ -71,12 +71,14 @@ def main(tool, store, entity, runs):
         return
     driver, port = lines([chromedriver, "--port=0"], r"successfully on port (\d+)", stderr=subprocess.DEVNULL)
     times = []
+    shown = json.loads(subprocess.check_output([tool, "browse", store, "--print", "/"]))
+    name = shown["stores"][0]["id"]
     try:
         for _ in range(int(runs)):
             # Each printed address opens one session.
             server, link = lines([tool, "browse", store, "--no-open"], r"(http://127\S+)")
             try:
-                view = link.split("?")[0] + f"stores/1/entities/{entity}"
+                view = link.split("?")[0] + f"stores/{name}/entities/{entity}"
                 times.append(script_seconds(port, link, view))
             finally:
                 server.terminate()

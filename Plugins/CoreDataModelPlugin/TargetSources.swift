@@ -9,10 +9,12 @@ struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
         "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataBrowser",
-        "CoreDataBrowserServer", "CoreDataFoundation", "CoreDataGraph", "CoreDataInspection", "CoreDataLibrary",
-        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataModelCompiler", "CoreDataModelEditing",
-        "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataSQL", "CoreDataSQLite",
-        "CoreDataStore", "CoreDataTestSupport", "PostgresKit", "SQLiteKit",
+        "CoreDataBrowserServer", "CoreDataFoundation", "CoreDataGraph", "CoreDataLibrary",
+        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataMigrationPlanning", "CoreDataModelCompiler",
+        "CoreDataModelEditing", "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores",
+        "CoreDataRepair", "CoreDataSQL", "CoreDataSQLite", "CoreDataStore", "CoreDataTracing",
+        "CoreDataTransfer", "CoreDataViewing", "CoreDataWorkbench", "PostgresKit", "SQLiteKit",
+        "StoreContract", "TestBasics",
     ]
 
     private let own: [URL]

@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
+import TestBrowsers
+import TestServers
 import Testing
 
 /// The table of speed at a small size: every benchmark runs and sees right values; what it takes is not judged.
@@ -69,15 +71,20 @@ struct BenchmarkTests {
         let outcome = try run(choice.merging(environment) { $1 })
         try #require(outcome.code == 0, "\(outcome.errors)")
         let entries = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]] ?? []
-        #expect(entries.count >= codes.count)
+        // A benchmark that counted or found something else than it should ends the program with an error.
+        let names = entries.compactMap { $0["name"] as? String }
+        #expect(names.count == entries.count && names.count >= codes.count)
         for entry in entries {
             #expect(Set(entry.keys) == ["name", "ratio", "bar", "stretch", "seconds", "rawSeconds", "peerSeconds"])
             let ratio = try #require(entry["ratio"] as? Double)
             #expect(ratio.isFinite && ratio != 0, "\(entry)")
+            // Only a figure of memory has no times, and may be less than nothing.
+            let times = ["seconds", "rawSeconds"].compactMap { entry[$0] as? Double }
+            #expect(times.allSatisfy { $0 > 0 } && (times.isEmpty || ratio > 0), "\(entry)")
         }
-        for code in codes {
-            #expect(entries.contains { ($0["name"] as? String)?.hasPrefix("\(code) ") == true }, "\(code)")
-        }
+        for code in codes { #expect(names.contains { $0.hasPrefix("\(code) ") }, "\(code): \(names)") }
+        let strangers = names.filter { name in !codes.contains { name.hasPrefix("\($0) ") } }
+        #expect(strangers == [])
     }
 
     @Test("the table names the machine, and the growth of each cost by its size") func tables() throws {

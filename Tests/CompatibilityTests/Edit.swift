@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// Changes of every kind in the objects of a store that Apple's framework wrote, each step saved by its caller.

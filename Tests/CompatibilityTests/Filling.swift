@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// Values that fit attributes, for objects that nobody cares about.
 enum Filling {

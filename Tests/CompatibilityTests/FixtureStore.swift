@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 /// A store that Apple's framework wrote, and where its model comes from.

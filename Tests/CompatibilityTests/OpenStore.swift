@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// A coordinator with one store, a context on it, and what the context reported as unreadable.

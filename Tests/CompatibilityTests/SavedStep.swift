@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 /// One save of a context: the rows before and after it, and what the context says that it changed.

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite(

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Work beside the main queue, and who hears of it there.

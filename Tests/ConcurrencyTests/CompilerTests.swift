@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What the compiler lets pass in Swift 6 mode, and in which lines it must find an error.
@@ -31,7 +31,7 @@ import Testing
     private static func strictModule(in folder: URL) throws {
         let modules = try #require(Toolchain.modules)
         let package = sources.deletingLastPathComponent().deletingLastPathComponent()
-        let graph = package.appendingPathComponent("Sources/CoreDataGraph")
+        let graph = package.appendingPathComponent("Sources/Engine/CoreDataGraph")
         let files = FileManager.default.enumerator(at: graph, includingPropertiesForKeys: nil)
         let paths = files?.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") } ?? []
         try Toolchain.output(

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// HAZ-57: objects used where or when they do not belong, with the detection off: an error or a message, never more.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// What may be asked on any thread while others work: identifiers, contexts, layouts, stores.

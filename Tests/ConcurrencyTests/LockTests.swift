@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Locks of a time before queues. A protocol keeps the compiler from warning at each call of what is deprecated.

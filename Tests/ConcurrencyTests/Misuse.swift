@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A use of a context, or of an object of it, that belongs on the context's queue.
 enum Misuse: String, CaseIterable, Codable, Sendable {

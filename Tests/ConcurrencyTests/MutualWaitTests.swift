@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// Threads that hold one queue and wait for another: none waits for ever, and no queue has two at a time.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Docs/Concurrency.md says what `Documented.swift` says, and that does what the page says.

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// What is not `Sendable`, on its way to where a test wants it to be misused or only released.

@@ -1,5 +1,4 @@
 import CoreDataBrowserServer
-import CoreDataTestSupport
 import Testing
 
 @Suite("The HTTP server")

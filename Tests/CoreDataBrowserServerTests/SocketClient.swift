@@ -1,14 +1,16 @@
 import CoreDataBrowserServer
-import CoreDataTestSupport
 import Dispatch
+import TestBasics
 
 /// A client that sends what it is told to and reads what comes, byte by byte as a test wants.
 final class SocketClient: Sendable {
     let descriptor: Int32
 
-    /// - Parameter receiveBuffer: the bytes that the system keeps for a reader that does not read; nil for its usual number.
-    init(_ port: Int, receiveBuffer: Int32? = nil) throws {
-        descriptor = try LoopbackSocket.connect(port: port, patience: 5, receiveBuffer: receiveBuffer)
+    /// - Parameters:
+    ///   - receiveBuffer: the bytes that the system keeps for a reader that does not read; nil for its usual number.
+    ///   - own: the last byte of the own address, 127.0.0.x; nil for the usual one.
+    init(_ port: Int, receiveBuffer: Int32? = nil, from own: UInt8? = nil) throws {
+        descriptor = try LoopbackSocket.connect(port: port, patience: 5, receiveBuffer: receiveBuffer, from: own)
     }
 
     deinit { close(descriptor) }
@@ -88,8 +90,10 @@ struct TestServer {
     }
 
     /// The whole answer to a request that ends its connection.
-    func ask(_ line: String, _ fields: String..., body: String = "") async throws -> String {
-        let client = try SocketClient(server.port)
+    func ask(
+        _ line: String, _ fields: String..., body: String = "", from own: UInt8? = nil
+    ) async throws -> String {
+        let client = try SocketClient(server.port, from: own)
         await client.send(head(line, "Connection: close") + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body)
         return await client.rest()
     }

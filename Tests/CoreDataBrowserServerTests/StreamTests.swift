@@ -1,11 +1,11 @@
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("Streams of the HTTP server")
 struct StreamTests {
-    /// A coordinator with a store in memory, which the server shows.
-    private func container() throws -> NSPersistentStoreCoordinator {
+    /// A coordinator with a store in memory, which the server shows, or with one in a file.
+    private func container(_ file: URL? = nil) throws -> NSPersistentStoreCoordinator {
         let note = NSEntityDescription()
         note.name = "Note"
         let text = NSAttributeDescription()
@@ -17,7 +17,8 @@ struct StreamTests {
         model.entities = [note]
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(
-            type: .inMemory, configuration: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+            type: file == nil ? .inMemory : .sqlite, configuration: nil,
+            at: file ?? URL(fileURLWithPath: "/dev/null"), options: nil)
         return coordinator
     }
 
@@ -79,6 +80,34 @@ struct StreamTests {
             #expect(text.utf8.count < 3_000)
         }
         test.server.stop()
+    }
+
+    @Test(
+        "HEAD of an answer whose length is not known leaves nothing behind in the connection",
+        arguments: ["/stores/1/events", "/stores/1/export", "/stores/1/export?entities=Note&to=csv"])
+    func headOfStreams(_ path: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("Notes.sqlite")
+        let test = try TestServer { $0.stateFolder = folder.url.appendingPathComponent("state") }
+        let coordinator = try container(file)
+        try await save(3, in: coordinator)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try test.browser.open(file)
+        let client = try SocketClient(test.server.port)
+        // The connection is kept after one answer; what follows the HEAD is asked for before its answer is there.
+        await client.send(test.head("HEAD /") + "\r\n")
+        let first = await client.receive(until: "\r\n\r\n")
+        #expect(first.hasPrefix("HTTP/1.1 200"))
+        await client.send(test.head("HEAD \(path)") + "\r\n" + test.head("GET /") + "\r\n")
+        let text = await client.rest()
+        #expect(text.hasPrefix("HTTP/1.1 200"), "\(text)")
+        #expect(text.hasSuffix("\r\n\r\n") && text.components(separatedBy: "\r\n\r\n").count == 2, "\(text)")
+        #expect(!text.lowercased().contains("transfer-encoding"))
+        let settled = try await test.settle()
+        #expect(settled)
+        let whole = try await test.ask("GET \(path)".replacing("events", with: "export"))
+        #expect(whole.hasPrefix("HTTP/1.1 200") && whole.contains("Note/p1"), "\(whole)")
+        withExtendedLifetime(folder) {}
     }
 
     @Test("The stream of a client that goes away ends")

@@ -1,4 +1,4 @@
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite("Web browsers in tests", .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))

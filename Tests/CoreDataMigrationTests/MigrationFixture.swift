@@ -1,4 +1,3 @@
-import CoreDataTestSupport
 import Foundation
 
 /// Files of the fixtures that show how models changed from version to version.

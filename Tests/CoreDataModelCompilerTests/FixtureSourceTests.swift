@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct FixtureSourceTests {
@@ -88,6 +88,8 @@ import Testing
 
     private static func buildFiles(_ classes: ModelClasses) -> [GeneratedFile] {
         let whole = classes.generating(.definition)
-        return whole.classes.flatMap { AccessorSource($0, among: whole).files } + [TableSource(whole.classes).file]
+        return whole.classes.flatMap { AccessorSource($0, among: whole).files } + [
+            PropertyTableSource(whole.classes).file
+        ]
     }
 }

@@ -1,5 +1,5 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// A small source with something of every kind, and edits of it.

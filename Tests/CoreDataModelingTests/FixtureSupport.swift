@@ -1,6 +1,6 @@
 import CSQLite
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What the tests read from the stores and models beside the project.

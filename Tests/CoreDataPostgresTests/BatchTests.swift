@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
+import StoreContract
+import TestServers
 import Testing
 
 /// Batch requests do on a server what they do in a file of SQLite.
@@ -120,6 +121,55 @@ struct BatchTests {
         try delete("name ENDSWITH '1'", "Label")
         try delete("code != 'c29'")
         try delete("TRUEPREDICATE", "Cover")
+    }
+
+    @Test("CTX-36: a batch that would empty a required inverse is refused in the same words, cascades included")
+    func requiredInverses() throws {
+        let draft = ModelDraft()
+        for name in ["Day", "Talk", "Role", "Room"] { draft.entity(name, ["name": .stringAttributeType]) }
+        draft.relationships("Day.talks*", "Talk.day", .cascadeDeleteRule)
+        draft.relationships("Talk.role", "Role.talk")
+        draft.relationships("Talk.room", "Room.talks*")
+        draft["Role"].relationshipsByName["talk"]?.isOptional = false
+        draft["Room"].relationshipsByName["talks"]?.isOptional = false
+        draft["Room"].relationshipsByName["talks"]?.minCount = 2
+        let url = try PostgresServer.shared.get().makeURL("batch")
+        for stack in [try Stack(draft.model), try Stack(draft.model, url: url, kind: .postgreSQL)] {
+            let context = stack.context
+            let day = context.insert("Day", ["name": "d"])
+            let room = context.insert("Room", ["name": "r"])
+            let talks = ["a", "b", "c"].map { context.insert("Talk", ["name": $0, "day": day, "room": room]) }
+            let role = context.insert("Role", ["name": "role", "talk": talks[0]])
+            try context.save()
+            func refusal(_ entity: String, _ format: String) -> String? {
+                let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: entity)
+                fetch.predicate = NSPredicate(format: format)
+                do {
+                    try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+                    return nil
+                } catch {
+                    return (error as NSError).localizedFailureReason
+                }
+            }
+            let reason = "Constraint trigger violation: Batch delete failed due to mandatory "
+            #expect(refusal("Day", "TRUEPREDICATE") == reason + "OTO nullify inverse on Talk/role")
+            #expect(refusal("Talk", "name == 'a'") == reason + "OTO nullify inverse on Talk/role")
+            #expect(refusal("Talk", "name != 'a'") == reason + "MTO nullify inverse on Talk/room")
+            #expect(try stack.newContext().all("Talk").count == 3)
+            context.delete(role)
+            try context.save()
+            #expect(refusal("Day", "TRUEPREDICATE") == reason + "MTO nullify inverse on Talk/room")
+            #expect(try stack.newContext().all("Day").count == 1)
+            #expect(try stack.newContext().all("Talk").count == 3)
+            #expect(refusal("Talk", "name == 'c'") == nil)
+            #expect(refusal("Talk", "TRUEPREDICATE") == reason + "MTO nullify inverse on Talk/room")
+            #expect(try stack.newContext().all("Talk").count == 2)
+            let other = stack.newContext()
+            try other.all("Room").forEach(other.delete)
+            try other.save()
+            #expect(refusal("Day", "TRUEPREDICATE") == nil)
+            #expect(try stack.newContext().all("Talk").isEmpty)
+        }
     }
 
     @Test(

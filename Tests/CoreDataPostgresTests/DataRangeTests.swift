@@ -1,8 +1,9 @@
 import CAllocationCount
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

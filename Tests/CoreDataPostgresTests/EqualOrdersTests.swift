@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// The same orders, windows, batches, counts and sections on a server, in a file of SQLite and in memory.

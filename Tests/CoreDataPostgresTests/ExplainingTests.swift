@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataSQL
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

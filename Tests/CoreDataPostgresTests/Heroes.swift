@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestServers
 
 /// A store of heroes on a server, which several contexts use.
 struct Heroes: @unchecked Sendable {

@@ -2,7 +2,9 @@ import CoreData
 import CoreDataPostgres
 import CoreDataSQL
 import CoreDataSQLite
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// Copies of histories that are ended in the middle.

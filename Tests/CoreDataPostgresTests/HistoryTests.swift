@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// What a store on a server records, and what is read and deleted of it.

@@ -1,9 +1,11 @@
 import CoreData
 import CoreDataPostgres
 import CoreDataSQL
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataPostgres

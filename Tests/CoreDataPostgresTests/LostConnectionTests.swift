@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

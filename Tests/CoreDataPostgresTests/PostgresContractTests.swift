@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
+import StoreContract
+import TestServers
 import Testing
 
 /// What every store must do, on a private server.

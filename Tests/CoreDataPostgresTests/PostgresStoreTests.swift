@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import PostgresKit
+import StoreContract
+import TestServers
 import Testing
 
 @testable import CoreDataPostgres

@@ -1,9 +1,11 @@
 import CoreData
-import CoreDataTestSupport
 import Dispatch
 import Foundation
 import PostgresKit
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

@@ -1,9 +1,11 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

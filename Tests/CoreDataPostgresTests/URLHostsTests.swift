@@ -27,4 +27,27 @@ import Testing
         }
         for text in ["/a/b.sqlite", "postgresql:/x", "mysql://h:1,i:2/d", ""] { #expect(URL(server: text) == nil) }
     }
+
+    @Test(
+        "what libpq takes in a password is escaped, and the scheme has no case",
+        arguments: [
+            ("postgresql://me:a#b?c d@h/db", "postgresql://me:a%23b%3Fc%20d@h/db"),
+            ("postgresql://me:a%23%zz@h:1,i:2/db", "postgresql://me:a%23%25zz@/db?host=h,i&port=1,2"),
+            ("POSTGRESQL://me:a@h/db", "postgresql://me:a@h/db"), ("Postgres://h/db", "postgres://h/db"),
+            ("postgresql:///db?user=me@corp", "postgresql:///db?user=me@corp"),
+        ])
+    func escaped(_ text: String, _ url: String) {
+        #expect(URL(server: text)?.absoluteString == url)
+    }
+
+    @Test(
+        "a URL that divides elsewhere than its writer meant is refused, without a word of it",
+        arguments: [
+            "postgresql://me:hu/sh@h/db", "postgresql://me:12/34@h/db", "postgresql://me:h@ush@h/db",
+            "postgresql://me:1/sh?x=1@h/db", "postgresql://me:1/sh?x@h/db", "postgresql:/me:hush@h/db",
+        ])
+    func refused(_ text: String) {
+        let problem = #expect(throws: ServerURLText.Problem.self) { try URL(checkingServer: text) }
+        #expect(problem.map { !"\($0)".contains("me:") && !"\($0)".contains("@h/db") } == true)
+    }
 }

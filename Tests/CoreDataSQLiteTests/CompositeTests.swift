@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite("Composite attributes")
@@ -83,5 +83,52 @@ struct CompositeTests {
         #expect(again.value(forKey: "part") == nil)
         #expect(again.value(forKey: "name") as? String == "x")
         #expect("\(second.reports)".contains("count"))
+    }
+
+    @Test("STO-19: fetch indexes and uniqueness constraints over elements are made, asked and kept")
+    func indexedElements() throws {
+        let model = Self.model()
+        let thing = try #require(model.entitiesByName["Thing"])
+        let part = try #require(thing.propertiesByName["part"] as? NSCompositeAttributeDescription)
+        let height = try #require(part.element(at: ["size", "height"]))
+        func index(_ name: String, _ format: String? = nil) -> NSFetchIndexDescription {
+            let index = NSFetchIndexDescription(
+                name: name, elements: [NSFetchIndexElementDescription(property: height, collationType: .binary)])
+            index.partialIndexPredicate = format.map { NSPredicate(format: $0) }
+            return index
+        }
+        thing.indexes = [index("byHeight"), index("counted", "part.count == 1")]
+        thing.uniquenessConstraints = [["part.code"]]
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("Things.sqlite")
+        let first = try Opened(url, model: model)
+        for number in 0..<100 {
+            let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: first.context)
+            thing.setValue("\(number)", forKey: "name")
+            thing.setValue(
+                ["count": number % 50, "code": UUID(), "size": ["height": Double(number)]] as [String: Any],
+                forKey: "part")
+        }
+        try first.context.save()
+        let connection = try Connection.open(url.path)
+        let made = Set(try connection.catalog().indexes.map(\.sql))
+        let wanted = [
+            "CREATE INDEX Z_Thing_byHeight ON ZTHING (ZHEIGHT COLLATE BINARY ASC)",
+            "CREATE INDEX Z_Thing_counted ON ZTHING (ZHEIGHT COLLATE BINARY ASC) WHERE ZCOUNT = 1",
+            "CREATE UNIQUE INDEX \"Z_Thing_UNIQUE_part.code\" ON ZTHING (ZCODE COLLATE BINARY ASC)",
+        ]
+        #expect(made.isSuperset(of: wanted), "\(made)")
+        let store = first.store
+        let layout = try #require(ModelLayout.of(model).layout(named: "Thing"))
+        let query = FetchQuery(
+            binding: store.binding(for: layout), predicate: NSPredicate(format: "part.size.height > 97"),
+            sortDescriptors: [], limit: 0)
+        let plan = try store.withBackend { try $0.explain(query, candidates: [], greatestCopy: 1 << 30) }
+        #expect(plan.explanation.planLines.contains { $0.contains("Z_Thing_byHeight") })
+        // The file is one that the model makes: it is opened for writing, with its indexes.
+        let second = try Opened(url, model: model)
+        #expect(!second.store.isReadOnly)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        request.predicate = NSPredicate(format: "part.size.height > 97")
+        #expect(try second.context.count(for: request) == 2)
     }
 }

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Which libraries a program needs that keeps its stores in files.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 import WriteScenarios
 
@@ -36,9 +37,9 @@ struct AbandonedDraftTests {
     @Test("HAZ-41: the next opening removes the draft of a save that was killed", arguments: StoreKind.wholeFiles)
     func killedSave(kind: StoreKind) throws {
         let child = try Child("replace-rows", url.path, kind.type)
-        let told = child.lines()
+        let lines = child.lines()
         let status = child.status()
-        #expect(told == ["saved"])
+        #expect(lines == ["saved"])
         try #require(status == -Int(SIGKILL))
         let left = try names().filter { $0.contains(".saving") }
         #expect(left.count == 2, "\(left)")
@@ -92,6 +93,107 @@ struct AbandonedDraftTests {
         #expect(found.contains(living.draft.lastPathComponent))
         living.release()
         #expect(FileManager.default.fileExists(atPath: living.draft.path))
+    }
+
+    @Test("HAZ-41, MIG-17: the next opening removes what a kill anywhere in a backup left of it")
+    func killedBackup() throws {
+        let original = try BookVersions.make(in: folder.url)
+        var call = 0
+        var leftovers: Set<String> = []
+        while true {
+            call += TestSeed.isExhaustive ? 1 : 5
+            let place = try TemporaryFolder()
+            for name in ["Books.sqlite", ".Books_SUPPORT"] {
+                try FileManager.default.copyItem(
+                    at: folder.url.appendingPathComponent(name), to: place.url.appendingPathComponent(name))
+            }
+            let url = place.url.appendingPathComponent(original.lastPathComponent)
+            let child = try Child("back-up", url.path, "\(call)")
+            let lines = child.lines()
+            guard child.status() == -Int(SIGKILL) else {
+                #expect(lines.count == 1)
+                break
+            }
+            leftovers.formUnion(
+                try FileManager.default.contentsOfDirectory(atPath: place.url.path).map {
+                    $0.replacing(/[0-9A-F-]{36}/, with: "UUID")
+                })
+            #expect(try BookVersions.oldLines(url) == BookVersions.lines, "call \(call)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: place.url.path).sorted()
+            #expect(left == [".Books_SUPPORT", "Books.sqlite"], "call \(call)")
+        }
+        // Otherwise the kills met nothing, and the test says nothing.
+        #expect(
+            leftovers.isSuperset(of: [".UUID.copying-owner", ".UUID.creating", ".UUID.creating-owner"]), "\(leftovers)")
+    }
+
+    @Test("HAZ-41, MIG-17: the next migration removes what a kill anywhere in a backup and a migration left of them")
+    func killedMigration() throws {
+        _ = try BookVersions.make(in: folder.url)
+        let files = try names()
+        var (call, leftovers) = (0, Set<String>())
+        while true {
+            call += TestSeed.isExhaustive ? 1 : 3
+            let place = try TemporaryFolder()
+            for name in files {
+                try FileManager.default.copyItem(
+                    at: folder.url.appendingPathComponent(name), to: place.url.appendingPathComponent(name))
+            }
+            let url = place.url.appendingPathComponent("Books.sqlite")
+            let child = try Child("back-up-and-migrate", url.path, "\(call)")
+            let lines = child.lines()
+            guard child.status() == -Int(SIGKILL) else {
+                #expect(lines == BookVersions.lines)
+                break
+            }
+            leftovers.formUnion(try Self.hidden(place.url))
+            _ = try StoreBackup.make(of: url, storeClass: SQLiteStore.self)
+            #expect(try Self.hidden(place.url) == [], "call \(call)")
+            #expect(try BookVersions.migrate(url) == BookVersions.lines, "call \(call)")
+            #expect(try Self.hidden(place.url) == [], "call \(call)")
+        }
+        // Otherwise the kills met nothing, and the test says nothing.
+        #expect(call > 60)
+        #expect(
+            leftovers.isSuperset(of: [
+                ".UUID.copying-owner", ".UUID.creating", ".UUID.creating-owner", ".UUID.migrating-owner",
+            ]), "\(leftovers)")
+    }
+
+    /// What is beside a store and its backups that belongs to none of them, without the numbers in the names.
+    private static func hidden(_ folder: URL) throws -> Set<String> {
+        let all = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+        let strangers = all.filter { name in
+            guard name.hasPrefix(".") else { return name.hasSuffix("-owner") || name.hasSuffix("ing") }
+            return !name.hasSuffix("_SUPPORT") || !all.contains(name.dropFirst().dropLast(8) + ".sqlite")
+        }
+        return Set(strangers.map { $0.replacing(/[0-9A-F-]{36}/, with: "UUID") })
+    }
+
+    @Test(
+        "HAZ-41: large values that a killed backup had got a name for go, those of other stores and of whole backups stay"
+    )
+    func publishedLargeValues() throws {
+        try open(.sqlite)
+        let stamp = "backup-20240229-120000"
+        let places = [
+            "Test-\(stamp).store", "Test-\(stamp)-2.store", "Other-\(stamp).store", "Test.store", "../Test-x",
+        ]
+        for (number, place) in places.enumerated() {
+            let support = folder.url.appendingPathComponent(".\((place as NSString).deletingPathExtension)_SUPPORT")
+            if !place.contains("/") {
+                try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+            }
+            try leave(for: "Test.store\0\(place)")
+            if number == 1 { try Data("whole".utf8).write(to: folder.url.appendingPathComponent(place)) }
+        }
+        try open(.sqlite)
+        let found = try names()
+        #expect(
+            found == [
+                "Test.store", "Test-\(stamp)-2.store", ".Test-\(stamp)-2_SUPPORT", ".Other-\(stamp)_SUPPORT",
+                ".Test_SUPPORT",
+            ])
     }
 
     @Test("HAZ-41: what only looks like the file of an owner stays, and is not followed")

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 /// A ledger's file read by plain SQL, and the folder around it.

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 import WriteScenarios
 
@@ -10,7 +11,7 @@ struct RemoteCommitsTests {
     func everyCommitIsToldOf() throws {
         let saves = TestSeed.isExhaustive ? 1_000 : 60
         let followed = try RemoteCommits()
-        let child = try Child("announce", followed.url.path, "\(saves)", "8000")
+        let child = try Child("announce", followed.url.path, "\(saves)", "8000", "\(TestSeed.first)")
         let commits = try child.lines().map { try #require(Int($0), "the child says '\($0)'") }
         #expect(child.status() == 0)
         #expect(commits.count == saves)
@@ -41,11 +42,11 @@ struct RemoteCommitsTests {
     func checkpointIsNotToldOf() throws {
         let followed = try RemoteCommits()
         for round in 1...3 {
-            try Self.run(Child("announce", followed.url.path, "1", "0"))
+            try Self.run(Child("announce", followed.url.path, "1", "0", "1"))
             eventually("the commit") { followed.last == round }
             try Self.run(Child("checkpoint", followed.url.path))
         }
-        try Self.run(Child("announce", followed.url.path, "1", "0"))
+        try Self.run(Child("announce", followed.url.path, "1", "0", "1"))
         eventually("the commit after the checkpoints") { followed.last == 4 }
         #expect(followed.transactions == [1, 2, 3, 4])
     }
@@ -59,7 +60,7 @@ struct RemoteCommitsTests {
         try Self.run(Child("describe", followed.url.path, "one", "open"))
         eventually("the metadata") { followed.transactions == [nil] }
         #expect(title() == "one")
-        try Self.run(Child("announce", followed.url.path, "1", "0"))
+        try Self.run(Child("announce", followed.url.path, "1", "0", "1"))
         eventually("the commit") { followed.last == 1 }
         try Self.run(Child("describe", followed.url.path, "two", "closed"))
         eventually("the metadata of a closed store") { followed.transactions == [nil, 1, nil] }
@@ -67,7 +68,7 @@ struct RemoteCommitsTests {
         // Neither a checkpoint nor what is there already is told of.
         try Self.run(Child("checkpoint", followed.url.path))
         try Self.run(Child("describe", followed.url.path, "two", "open"))
-        try Self.run(Child("announce", followed.url.path, "1", "0"))
+        try Self.run(Child("announce", followed.url.path, "1", "0", "1"))
         eventually("the last commit") { followed.last == 2 }
         #expect(followed.transactions == [nil, 1, nil, 2])
     }
@@ -78,7 +79,7 @@ struct RemoteCommitsTests {
         for number in 1...10 { try followed.save(number) }
         eventually("the own saves") { followed.last == 10 }
         #expect(followed.transactions == Array(1...10))
-        let child = try Child("announce", followed.url.path, "20", "8000")
+        let child = try Child("announce", followed.url.path, "20", "8000", "\(TestSeed.first)")
         // The child commits while this process does.
         #expect(child.line() != nil)
         for number in 11...20 { try followed.save(number) }

@@ -1,8 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import MyStuffSample
 import NoteCollectorSample
 import TemplateProjectSample
+import TestBasics
 import Testing
 
 /// The examples whose classes the build makes from their models.

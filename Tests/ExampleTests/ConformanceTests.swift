@@ -1,6 +1,5 @@
 import Behaviours
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// The behaviours that are compared with Apple's framework on a Mac.

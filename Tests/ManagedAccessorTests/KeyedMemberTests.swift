@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import ManagedModel
 import ManagedTypes
+import StoreContract
+import TestBasics
 import Testing
 
 /// What the plugin tells of the members of hand-written classes, of which the sources say nothing themselves.

@@ -1,7 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import ManagedModel
 import ManagedTypes
+import StoreContract
 import Testing
 
 /// What `@NSManaged` attributes read and write, from a module that is not the classes' own.

@@ -1,7 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import ManagedModel
 import ManagedTypes
+import StoreContract
 import Testing
 
 @Suite struct ManagedRelationshipTests {

@@ -1,7 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import ManagedModel
 import ManagedTypes
+import StoreContract
 
 /// A store of the classes whose `@NSManaged` properties the plugin made accessors for.
 enum ManagedStack {

@@ -1,7 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import ManagedModel
+import StoreContract
 import Testing
 
 /// Classes that only this file can name, in a model made in code, as tests and small programs have them.

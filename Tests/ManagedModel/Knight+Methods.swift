@@ -24,9 +24,15 @@ extension Knight {
     @NSManaged private var primitiveAlias: String?
 
     /// A computed key.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var display: String { "\(title) \(alias ?? "")" }
 
     /// An accessor of the class's own for an attribute, over the primitive one.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var motto: String? {
         get {
             willAccessValue(forKey: "motto")
@@ -42,6 +48,9 @@ extension Knight {
     @NSManaged private var primitiveMotto: String?
 
     /// An accessor that asks by its own key for what is stored.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var origin: String? {
         get { value(forKey: "origin") as? String }
         set { setValue(newValue, forKey: "origin") }
@@ -54,6 +63,9 @@ extension Knight {
     }
 
     /// A rule that replaces or refuses.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public func validateAge(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
         guard let age = value.pointee as? NSNumber, age.intValue > 900 else { return }
         guard age.intValue < 1000 else { throw CocoaError(.featureUnsupported) }
@@ -61,5 +73,8 @@ extension Knight {
     }
 
     /// What a computed key depends on.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public class func keyPathsForValuesAffectingDisplay() -> Set<String> { ["title", "alias"] }
 }

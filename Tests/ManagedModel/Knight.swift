@@ -36,9 +36,15 @@ public class Knight: Creature {
 
     #if DEBUG
         @NSManaged public var note: String?
+        #if canImport(ObjectiveC)
+            @objc
+        #endif
         public var noteKind: String { "debug" }
     #else
         @NSManaged public var note: Data?
+        #if canImport(ObjectiveC)
+            @objc
+        #endif
         public var noteKind: Int { 1 }
     #endif
 
@@ -47,12 +53,18 @@ public class Knight: Creature {
     #endif
 
     /// The secret, for those who have no access to it.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var disclosed: String? {
         get { secret }
         set { secret = newValue }
     }
 
     /// The powers, of which the file alone knows the type.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var powerNames: [String] { (powers ?? []).compactMap(\.source).sorted() }
 
     /// Replaces the powers.

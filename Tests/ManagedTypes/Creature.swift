@@ -7,6 +7,9 @@ open class Creature: NSManagedObject {
     @NSManaged open var friends: Set<Creature>
 
     /// Read by key, of a class and a module that know nothing of the subclass.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var greeting: String { "I am \(name ?? "nobody")" }
 }
 

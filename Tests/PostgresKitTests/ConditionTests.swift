@@ -1,7 +1,8 @@
-import CoreDataTestSupport
 import Dispatch
 import Foundation
 import PostgresKit
+import TestBasics
+import TestServers
 import Testing
 
 /// What must hold before a connection begins a transaction.

@@ -1,6 +1,7 @@
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import TestBasics
+import TestServers
 import Testing
 
 @Suite("Connections to a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
@@ -60,6 +61,18 @@ struct ConnectionTests {
         #expect(result.decimalText(0, 0) == asText.text(0, 0))
     }
 
+    @Test("a statement behind one that failed in the same transaction fails with the reason of that one")
+    func failedTransaction() throws {
+        let connection = try Self.connect()
+        _ = try connection.query("BEGIN")
+        _ = try connection.query("SET LOCAL statement_timeout = 20")
+        let first = #expect(throws: PostgresError.self) { try connection.query("SELECT pg_sleep(10)") }
+        let second = #expect(throws: PostgresError.self) { try connection.query("SELECT 1") }
+        #expect(first?.sqlState == "57014" && second?.sqlState == "57014", "\(second?.message ?? "")")
+        _ = try connection.query("ROLLBACK")
+        #expect(try connection.query("SELECT 1::int8").int64(0, 0) == 1)
+    }
+
     @Test("a statement that fails says why, and those behind it are not run")
     func failures() throws {
         let connection = try Self.connect()
@@ -107,7 +120,17 @@ struct ConnectionTests {
     func cancelling() throws {
         let connection = try Self.connect()
         let canceller = connection.canceller
-        DispatchQueue(label: "canceller").asyncAfter(deadline: .now() + .milliseconds(200)) { canceller.cancel() }
+        let process = try connection.query("SELECT pg_backend_pid()").int64(0, 0) ?? 0
+        nonisolated(unsafe) let watcher = try Self.connect()
+        Thread.detachNewThread {
+            eventually("the statement that sleeps") {
+                let found = try? watcher.query(
+                    "SELECT count(*) FROM pg_stat_activity "
+                        + "WHERE pid = \(process) AND state = 'active' AND query LIKE '%sleep(60)%'")
+                return found?.int64(0, 0) == 1
+            }
+            canceller.cancel()
+        }
         do {
             _ = try connection.query("SELECT pg_sleep(60)")
             Issue.record("it slept for a minute")

@@ -1,5 +1,6 @@
 import CSQLite
 import CoreData
+import TestBasics
 import WriteScenarios
 
 // The other process of the tests that need one:
@@ -9,8 +10,9 @@ import WriteScenarios
 //   StoreChild count STORE ROW SAVES         counts a row of its own and a shared one up; writes the conflicts it met
 //   StoreChild hold STORE                    takes the lock of writers and changes a row, writes "held" and keeps it
 //   StoreChild write STORE AUTHOR COUNT      adds entries, and writes the number of each when it is saved
-//   StoreChild announce STORE COUNT REST     adds so many entries, and writes the time after each save; rests between
-//                                            them for as many microseconds at most
+//   StoreChild announce STORE COUNT REST SEED
+//                                            adds so many entries, and writes the time after each save; rests between
+//                                            them for as many microseconds at most, as a seed says
 //   StoreChild describe STORE TITLE HOW      writes a title into the metadata and nothing else, of the store while it is
 //                                            open or closed
 //   StoreChild checkpoint STORE              moves all of the log into the file and empties it; writes "emptied"
@@ -25,6 +27,10 @@ import WriteScenarios
 //                                            asked for a SIGTERM that comes as soon as it is listened for
 //   StoreChild migrate STORE CALL            opens a store with the newer version of its model, and writes what it has; ends
 //                                            at the given system call of SQLite, or never for 0
+//   StoreChild back-up STORE CALL            makes a backup of a store; ends at the given system call of SQLite
+//   StoreChild back-up-and-migrate STORE CALL
+//                                            makes a backup of a store and migrates it, as 'coredata migrate' does;
+//                                            ends at the given system call of SQLite
 //   StoreChild replace-rows STORE KIND       makes a store of one file, saves a row, writes "saved" and is killed when the
 //                                            second row's draft is to be put in its place
 //   StoreChild hold-draft STORE              makes a draft for a store, writes its name and keeps it
@@ -56,7 +62,9 @@ func run(_ arguments: [String]) throws {
     case ("write", 4):
         let context = try AuthoredEntries.context(arguments[1])
         try AuthoredEntries.write(by: arguments[2], upTo: Int(arguments[3]) ?? 0, in: context) { say("\($0)") }
-    case ("announce", 4): try announce(arguments[1], saves: Int(arguments[2]) ?? 0, rest: Int(arguments[3]) ?? 0)
+    case ("announce", 5):
+        try announce(
+            arguments[1], saves: Int(arguments[2]) ?? 0, rest: Int(arguments[3]) ?? 0, seed: UInt64(arguments[4]) ?? 0)
     case ("describe", 4): try describe(arguments[1], title: arguments[2], isOpen: arguments[3] == "open")
     case ("checkpoint", 2):
         try emptyLog(arguments[1])
@@ -76,6 +84,15 @@ func run(_ arguments: [String]) throws {
     case ("migrate", 3):
         if let call = Int(arguments[2]), call > 0 { SystemCalls.kill(at: call) }
         for line in try BookVersions.migrate(URL(fileURLWithPath: arguments[1])) { say(line) }
+    case ("back-up", 3):
+        SystemCalls.kill(at: Int(arguments[2]) ?? 0)
+        let url = URL(fileURLWithPath: arguments[1])
+        say(try StoreBackup.make(of: url, storeClass: SQLiteStore.self).lastPathComponent)
+    case ("back-up-and-migrate", 3):
+        SystemCalls.kill(at: Int(arguments[2]) ?? 0)
+        let url = URL(fileURLWithPath: arguments[1])
+        _ = try StoreBackup.make(of: url, storeClass: SQLiteStore.self)
+        for line in try BookVersions.migrate(url) { say(line) }
     case ("replace-rows", 3): try Drafting.replaceRows(arguments[1], kind: arguments[2])
     case ("hold-draft", 2): try Drafting.hold(arguments[1])
     case ("compare", 2):
@@ -85,10 +102,10 @@ func run(_ arguments: [String]) throws {
 }
 
 /// Adds entries, each by one save, and writes the time of the shared clock when the save has returned.
-func announce(_ path: String, saves: Int, rest: Int) throws {
+func announce(_ path: String, saves: Int, rest: Int, seed: UInt64) throws {
     let context = try AuthoredEntries.context(path)
     context.transactionAuthor = "announcer"
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(seed: seed)
     for number in 1...max(1, saves) {
         AuthoredEntries.add(number, by: "announcer", to: context)
         try context.save()

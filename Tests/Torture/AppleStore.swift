@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// A store of at most 64 kilobytes that Apple's framework wrote, and its model.
 struct AppleStore {

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 
 /// Runs the units, prints what came of them and ends with 1 if a promise was broken.
 struct Driver {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Carries an operation out again and again, each time with a later call failing.
 struct FaultTrials {

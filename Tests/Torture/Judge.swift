@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Says of a folder after an interrupted operation whether it is as it was before, as it was to be, or neither.
 struct Judge {

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// Carries an operation out in a process that is killed in the middle of it, and judges what it leaves.
 struct KillTrials {

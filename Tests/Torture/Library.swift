@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// The stores that most operations work on: folders with documents, some of them large, and tags.
 enum Library {

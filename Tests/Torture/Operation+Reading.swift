@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// Operations that change nothing.
 extension Operation {

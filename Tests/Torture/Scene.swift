@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// An open store with a context that collects what cannot be read.
 final class Scene {

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
 
 /// What the stores of a folder hold, and what checks find wrong with them.

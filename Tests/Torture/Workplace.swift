@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 
 /// The folder that an operation works on, which can be put back to how it was before it.
 struct Workplace {

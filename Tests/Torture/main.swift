@@ -1,6 +1,6 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import WriteScenarios
 
 // Faults, kills and damaged files, each in a process that may end badly (`make torture`):

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// A few trials of each unit of `make torture`, in processes of their own.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// The objects of a store as plain values, in terms of a sketch: what the reference migrates and what is compared.
 package struct SketchData: Equatable {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 
 /// Makes versions and changes them at random.
 package struct SketchEdits {

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// A version of a model as plain values, in which things keep their identity whatever their names become.
 package struct VersionSketch {

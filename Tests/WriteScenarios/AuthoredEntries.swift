@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// Entries that several processes add to one store with history, each process under an author of its own.
 ///

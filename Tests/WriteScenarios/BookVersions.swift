@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Two versions of a model, a mapping model between them, and what a store has before and after: for migrations that are
 /// cut off.

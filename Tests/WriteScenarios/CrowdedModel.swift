@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A model with one attribute whose large values are kept in files.
 package enum CrowdedModel {

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// Rows that several processes count up at once: one of each process's own, and one that all share.
 package enum SharedRows {

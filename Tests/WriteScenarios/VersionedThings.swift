@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Three versions of a model for processes that migrate a store at once: the second is inferred from the first, the third needs a
 /// mapping model, of which a policy of the program is a part.

@@ -1,7 +1,7 @@
 import CRawBaseline
 import CRawPostgres
 import CoreData
-import CoreDataTestSupport
+import TestServers
 
 /// `coredata copy` in a process of its own, from a file to a server and back, beside C that reads and inserts the same rows by
 /// SQLite's functions and COPY.

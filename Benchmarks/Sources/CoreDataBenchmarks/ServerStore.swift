@@ -1,7 +1,7 @@
 import CRawPostgres
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
+import TestServers
 
 /// A store of items on a private PostgreSQL server, whose first attribute is unique.
 ///

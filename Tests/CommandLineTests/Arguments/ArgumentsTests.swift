@@ -5,7 +5,9 @@ import Testing
 @Suite struct ArgumentsTests {
     private let syntax = CommandSyntax(
         name: ["fetch"], summary: "",
-        operands: [Operand(name: "STORE", help: ""), Operand(name: "KEY=VALUE", help: "", isRepeated: true)],
+        operands: [
+            CommandOperand(name: "STORE", help: ""), CommandOperand(name: "KEY=VALUE", help: "", isRepeated: true),
+        ],
         options: [
             Option("where", value: "FORMAT", help: ""),
             Option("format", value: "F", help: "", choices: ["json", "csv"]), Option("all", help: ""),
@@ -28,7 +30,10 @@ import Testing
     @Test func operandThatIsOptionalMayBeLeftOutAndStillRepeat() throws {
         let optional = CommandSyntax(
             name: ["x"], summary: "",
-            operands: [Operand(name: "A", help: ""), Operand(name: "B", help: "", isRepeated: true, isOptional: true)],
+            operands: [
+                CommandOperand(name: "A", help: ""),
+                CommandOperand(name: "B", help: "", isRepeated: true, isOptional: true),
+            ],
             options: [])
         for words in [["a"], ["a", "b"], ["a", "b", "c"]] {
             #expect(try Arguments(words, syntax: optional).operands == words)
@@ -52,5 +57,47 @@ import Testing
     func wrongWordsAreRefused(words: [String], message: String) {
         let error = #expect(throws: UsageError.self) { try Arguments(words, syntax: syntax) }
         #expect(error?.description == message)
+    }
+
+    @Test("a place is a path, a file's URL, or a server's, in whose password libpq's characters stand")
+    func placesAreReadAsURLs() throws {
+        let words = [
+            "postgresql://me:a#b?c@h/db": "postgresql://me:a%23b%3Fc@h/db", "POSTGRES://h/db": "postgres://h/db",
+            "file:///tmp/a%20b": "/tmp/a b", "./a:/b": "./a:/b", "a:b": "a:b",
+        ]
+        for (word, place) in words {
+            #expect(try Arguments([word, "k=v"], syntax: syntax).operands == [place, "k=v"])
+        }
+        #expect(try Arguments(["a", "k=postgresql:/x"], syntax: syntax).operands[1] == "k=postgresql:/x")
+    }
+
+    private static let slips = [
+        "postgresql://me:hu/sh@h/hush", "postgresql:/me:hush@h/hush", "postgresql:me:hush@h", "postgress://me:hush@h",
+        "postgresql;//me:hush@h", "PostgreSQL//me:hush@h", "mysql://me:hush@h/d", "file://hush/x", "https://u:hush@h",
+    ]
+
+    @Test("what begins like a URL and is none is refused by every command, and not repeated", arguments: slips)
+    func slipsAreNotRepeated(_ word: String) {
+        for syntax in CommandList.syntaxes {
+            let places = syntax.operands.map { PlaceWord.kind(of: $0.name) != nil }
+            for position in syntax.operands.indices where places[position] {
+                var words = syntax.operands.indices.map { "word\($0)" }
+                words[position] = word
+                let error = #expect(throws: UsageError.self, "\(syntax.name)") { try Arguments(words, syntax: syntax) }
+                #expect(error?.description.contains("begins like a URL") == true)
+                #expect(error?.description.contains("hush") == false)
+            }
+            let rest = syntax.operands.map { _ in "word" }
+            for option in syntax.options where PlaceWord.kind(of: option.value ?? "") != nil {
+                let error = #expect(throws: UsageError.self) {
+                    try Arguments(rest + ["--\(option.name)", word], syntax: syntax)
+                }
+                #expect(error?.description.contains("hush") == false)
+            }
+            let error = #expect(throws: (any Error).self) {
+                try Arguments(rest + [word, "--no-such=\(word)"], syntax: syntax)
+            }
+            #expect(error.map { !"\($0)".contains("hush") } == true)
+        }
     }
 }

@@ -60,16 +60,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            [],
-            "a command is missing (the commands are inspect, fetch, explain, sql, chart, map, get, insert, set, delete,"
-        ),
-        (["/"], "a command comes first, such as 'coredata inspect /'"), (["hepl"], "did you mean 'help'?"),
+        ([], "no command was given ('coredata help' lists all)"),
+        (["/"], "the command must come first, for example 'coredata inspect /'"), (["hepl"], "did you mean 'help'?"),
+        (["exprot-all"], "there is no command 'exprot-all' ('coredata help' lists all)"),
+        (["grph"], "(did you mean 'model graph'?)"), (["ma"], "(did you mean 'map'?)"),
+        (["model", "qqqqq"], "('coredata help model' lists all)"), (["manual", "fech"], "(did you mean 'fetch'?)"),
+        (["model", "rmove"], "(did you mean 'model move' or 'model remove'?)"),
         (["help", "insrt"], "did you mean 'insert'?"), (["modl", "show"], "did you mean 'model'?"),
-        (["inspct"], "did you mean 'inspect'?"), (["model"], "model show, model hash"),
+        (["inspct"], "did you mean 'inspect' or 'insert'?"), (["model"], "model show, model hash"),
         (["model", "shw"], "did you mean 'model show'?"), (["inspect"], "STORE is missing"),
         (["fetch", "x", "y", "--limit", "-3"], "--limit takes a whole number of at least 0, not '-3'"),
-        (["inspect", "x", "y"], "'y' is one word too many"),
+        (["inspect", "x", "y"], "'y' is an unexpected operand"),
     ])
     func wrongCommandLineExitsWithTwo(words: [String], message: String) throws {
         let outcome = try Tool.run(words)

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import FoundationNetworking
+import TestBasics
 import Testing
 
 @Suite struct BrowsePrintTests {
@@ -38,6 +38,26 @@ import Testing
             let text = String(decoding: served, as: UTF8.self)
             #expect(printed.output == text, "\(view)")
             #expect(!text.isEmpty)
+        }
+    }
+
+    @Test("BRW-14: browse --print leaves no file beside a store", arguments: [false, true])
+    func leavesNothing(hasHistory: Bool) throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let state = ["XDG_STATE_HOME": folder.path]
+        let (library, diary) = (try Library(), try Diary())
+        defer {
+            library.remove()
+            diary.remove()
+        }
+        let store = hasHistory ? diary.store : library.store
+        let before = try FolderState(around: store)
+        let entity = hasHistory ? "Note" : "Book"
+        for view in ["/stores/1", "/stores/1/entities/\(entity)?limit=5", "/stores/1/history"] {
+            let printed = try Tool.run(["browse", store.path, "--print", view], environment: state)
+            #expect(printed.code == 0 && !printed.output.isEmpty, "\(printed.errors)")
+            #expect(try FolderState(around: store) == before, "\(view)")
         }
     }
 

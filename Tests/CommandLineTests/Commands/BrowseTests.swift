@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import FoundationNetworking
+import TestBasics
 import Testing
 
 @Suite struct BrowseTests {

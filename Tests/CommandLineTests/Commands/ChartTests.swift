@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 @Suite struct ChartTests {
@@ -44,7 +43,7 @@ import Testing
         expectRefusal(try chart(library, "--aggregate", "sum:title"), containing: "needs a number")
         expectRefusal(
             try chart(library, "--group", "title", "--kind", "table", "--format", "svg"),
-            containing: "a table is no drawing")
+            containing: "a table is not a drawing")
         let having = try chart(library, "--group", "title", "--having", "count >")
         #expect(having.code == 1 && having.errors.contains("at character"))
         #expect(try chart(library, "--kind", "pie").code == 2)

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("coredata check")
@@ -15,7 +15,7 @@ struct CheckTests {
         let found = try Tool.run("check", library.store.path)
         #expect(found.code == 1 && found.errors == "")
         #expect(found.output.contains("dangling-reference: Book/p1.author: The relationship leads to the row 99"))
-        #expect(found.output.contains("1 finding, of which 1 can be mended."))
+        #expect(found.output.contains("1 finding, of which 1 can be repaired."))
         let report: [String: Any] = try Tool.run("check", library.store.path, "--format", "json").json()
         #expect(report["sound"] as? Bool == false && report["count"] as? Int == 1)
         #expect((report["findings"] as? [[String: Any]])?.first?["object"] as? String == "Book/p1")
@@ -34,13 +34,13 @@ struct CheckTests {
         let copy = library.folder.appendingPathComponent("Copy.sqlite")
         let copied = try Tool.run("check", library.store.path, "--repair", "-o", copy.path)
         #expect(copied.code == 0, "\(copied)")
-        #expect(copied.output.contains("mended dangling-reference: Book/p1.author:"))
+        #expect(copied.output.contains("repaired dangling-reference: Book/p1.author:"))
         #expect(try Data(contentsOf: library.store) == before)
         #expect(try Tool.run("check", copy.path).code == 0)
         let again = try Tool.run("check", library.store.path, "--repair", "-o", copy.path)
-        #expect(again.code == 2 && again.errors.contains("something in its place"), "\(again)")
+        #expect(again.code == 2 && again.errors.contains("a file of this name exists already"), "\(again)")
         let report: [String: Any] = try Tool.run("check", library.store.path, "--repair", "--format", "json").json()
-        #expect(report["mended"] as? Int == 1)
+        #expect(report["repaired"] as? Int == 1)
         let backup = try #require(report["backup"] as? String)
         #expect(try Tool.run("check", backup).code == 1)
         #expect(try Tool.run("check", library.store.path).code == 0)

@@ -80,8 +80,11 @@ import Testing
     @Test(
         arguments: ["set", "delete"],
         [
-            (["Member"], "which objects of 'Member'? (give --where FORMAT, or --all for all of them)"),
-            (["Member", "--limit", "2"], "which objects of 'Member'?"),
+            (
+                ["Member"],
+                "the objects of 'Member' to change are not chosen (give --where FORMAT, or --all for all of them)"
+            ),
+            (["Member", "--limit", "2"], "the objects of 'Member' to change are not chosen"),
             (["Member", "--where", "x", "--all"], "--where and --all contradict each other"),
             (["Member/p1", "--where", "x"], "--where goes with an entity, not with the address of an object"),
             (["Member", "--all", "--limit", "x"], "--limit takes a whole number of at least 0"), ([], "is missing"),

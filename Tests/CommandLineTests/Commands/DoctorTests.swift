@@ -1,6 +1,5 @@
 import CoreData
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataTracing
 import Testing
 
 @Suite struct DoctorTests {

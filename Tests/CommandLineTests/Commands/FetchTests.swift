@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 @Suite struct FetchTests {
@@ -150,7 +149,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errorLines.count == 3)
         #expect(
-            outcome.errorLines.first?.hasPrefix("coredata: predicate: at character 8: found") == true,
+            outcome.errorLines.first?.hasPrefix("coredata: predicate: at character 9: found") == true,
             "\(outcome.errors)")
         #expect(outcome.errorLines.dropFirst() == ["  pages > > 3", "          ^"])
     }

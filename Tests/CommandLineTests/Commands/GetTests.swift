@@ -33,7 +33,8 @@ import Testing
 
     @Test(arguments: [
         ("Book/p999", "there is no such object in the store"), ("Author/p-1", "there is no such object in the store"),
-        ("Book/7", "this is no address"), ("nonsense", "this is no address"), ("Bok/p1", "did you mean 'Book'?"),
+        ("Book/7", "this is not an address"), ("nonsense", "this is not an address"),
+        ("Bok/p1", "did you mean 'Book'?"),
         ("x-coredata://00000000-0000-0000-0000-000000000000/Book/p1", "the address is of store"),
         ("Novel/p1", "there is no such object in the store"),
     ])

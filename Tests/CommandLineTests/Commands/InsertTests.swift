@@ -94,8 +94,14 @@ import Testing
 
     @Test(arguments: [
         (["Member"], "not saved: 'name' of entity 'Member' is required and has no value. [1570]"),
-        (["Member", "name=A name of more than twenty letters"], "is longer than the model allows. [1660]"),
-        (["Member", "name=x", "level=10"], "'level' of entity 'Member' is greater than the model allows. [1610]"),
+        (
+            ["Member", "name=A name of more than twenty letters"],
+            "is longer than the model allows (at most 20 characters). [1660]"
+        ),
+        (
+            ["Member", "name=x", "level=10"],
+            "'level' of entity 'Member' is greater than the model allows (at most 9). [1610]"
+        ),
         (
             ["Person", "name=x"],
             "Person: the entity is abstract, so it has no objects of its own (insert one of: Member)"
@@ -105,23 +111,26 @@ import Testing
         (["Member", "name=x", "unsaved=3"], "unsaved: the property is not stored and cannot be set"),
         (["Member", "name=x", "name=y"], "the key is named twice"),
         (["Member", "name=x", "team=Team/p77"], "team: Team/p77: there is no such object"),
-        (["Member", "name=x", "joined=29.2.2024"], "joined: the text is no value of type Date (a date such as"),
-        (["Member", "--json", #"{"name": "x", "joined": 12}"#], "joined: the JSON is no value of type Date"),
-        (["Member", "--json", #"{"name": 7}"#], "name: the JSON is no value of type String (a text in quotes)"),
+        (["Member", "name=x", "joined=29.2.2024"], "joined: the text is not a value of type Date (a date such as"),
+        (["Member", "--json", #"{"name": "x", "joined": 12}"#], "joined: the JSON is not a value of type Date"),
+        (["Member", "--json", #"{"name": 7}"#], "name: the JSON is not a value of type String (a text in quotes)"),
         (
             ["Member", "--json", #"[{"name": "x"}, {"nmae": "y"}]"#],
             "object 2 of 2: nmae: entity 'Member' has no property"
         ),
         (["Member", "--json", #"[{"name": "x"}, {"level": 2}]"#], "not saved: object 2: 'name' of entity 'Member' is"),
         (["Member", "--json", #"[{"name": "x", "code": "1"}, {"name": "y", "code": "1"}]"#], "[133021]"),
-        (["Team", "--json", #"{"title": "x", "members": "Member/p1"}"#], "the JSON is no list of addresses"),
+        (["Team", "--json", #"{"title": "x", "members": "Member/p1"}"#], "the JSON is not a list of addresses"),
         (["Team", "--json", #"{"title": "x", "members": ["Game/p1"]}"#], "members: Game/p1: there is no such object"),
         (
             ["Game", "--json", #"{"title": "x", "team": "x-coredata://other/Team/p1"}"#],
             "the address is of another store"
         ),
         (["--json", #"{"title": "x"}"#], "JSON: the object names no entity (give ENTITY on the command line)"),
-        (["Team", "--json", #"{"entity": "Game", "attributes": {"title": "x"}}"#], "which is no 'Team'"),
+        (
+            ["Team", "--json", #"{"entity": "Game", "attributes": {"title": "x"}}"#],
+            "which is not 'Team' or a sub-entity of it"
+        ),
         (
             [
                 "--json",
@@ -160,11 +169,14 @@ import Testing
         let lines = outcome.errorLines
         #expect(outcome.code == 1 && outcome.output == "" && lines.count == 4, "\(outcome.errors)")
         #expect(lines[0].hasPrefix("coredata: ") && lines[0].contains("not saved: "))
-        #expect(lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560: "), "\(lines)")
+        #expect(
+            lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560 NSValidationMultipleErrorsError: "), "\(lines)"
+        )
         for number in 1...2 {
             #expect(
                 lines.dropFirst(2).contains {
-                    $0.hasPrefix("  - NSCocoaErrorDomain 1570: 'name' of entity 'Member' is required and has no value")
+                    $0.hasPrefix("  - NSCocoaErrorDomain 1570 NSValidationMissingMandatoryPropertyError: ")
+                        && $0.contains("'name' of entity 'Member' is required and has no value")
                         && $0.contains("(give the value that is missing)")
                         && $0.hasSuffix(" NSValidationErrorObject=object \(number) NSValidationErrorKey=name")
                 }, "\(lines)")

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// `coredata instruments`, run as a process.
@@ -47,11 +48,26 @@ import Testing
         #expect((object?["traceEvents"] as? [Any])?.count ?? 0 > 60)
     }
 
+    @Test("TOOL-20: an export for collectors is one request in a line, with the statements within the fetch")
+    func collectorExportIsWritten() throws {
+        let (folder, path) = try recording()
+        let target = folder.url.appendingPathComponent("spans.jsonl")
+        #expect(try Tool.run("instruments", path, "--otlp", target.path).code == 0)
+        let text = try String(contentsOf: target, encoding: .utf8)
+        #expect(text.hasPrefix("{\"resourceSpans\":[") && text.split(separator: "\n").count == 1)
+        #expect(
+            text.contains("\"name\":\"fetch Hero\",\"kind\":1") && text.contains("\"name\":\"SELECT ZHERO\",\"kind\":3")
+        )
+        let nothing = folder.url.appendingPathComponent("nothing.jsonl")
+        #expect(try Tool.run("instruments", path, "--otlp", nothing.path, "--entity", "Nobody").code == 0)
+        #expect(try Data(contentsOf: nothing).isEmpty)
+    }
+
     @Test("BRW-42: what is no trace, is cut off, or is no process is told of")
     func badTraces() throws {
         let (folder, path) = try recording()
         expectRefusal(try Tool.run("instruments", folder.url.path + "/none"), containing: "none")
-        expectRefusal(try Tool.run("instruments", Tool.url.path), containing: "it is no trace")
+        expectRefusal(try Tool.run("instruments", Tool.url.path), containing: "it is not a trace file")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
         let cut = try Tool.run("instruments", path)
@@ -70,7 +86,9 @@ import Testing
         try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: runtime) }
         let environment = ["XDG_RUNTIME_DIR": runtime.path]
-        #expect(try Tool.run(["instruments"], environment: environment).output.contains("No process offers itself"))
+        #expect(
+            try Tool.run(["instruments"], environment: environment).output.contains(
+                "No running process can be recorded"))
         let store = runtime.appendingPathComponent("Heroes.sqlite")
         let stack = try Stack(HeroModel.make(), url: store)
         stack.context.insert("Hero", ["name": "One"])
@@ -99,17 +117,27 @@ import Testing
         #expect(recorded.code == 0 && recorded.errors.contains("recording process \(number)"), "\(recorded.errors)")
         #expect(FileManager.default.fileExists(atPath: trace))
         // The program ends while it is watched.
-        let identifier = program.processIdentifier
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 1)
-            kill(identifier, SIGKILL)
+        let errors = runtime.appendingPathComponent("errors")
+        try Data().write(to: errors)
+        let watched = runtime.appendingPathComponent("c.trace").path
+        let watching = try Child(
+            ["instruments", number, "--for", "50", "--record", watched], of: Tool.url, environment: environment,
+            errors: FileHandle(forWritingTo: errors))
+        func said() -> String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+        eventually("the recording of process \(number)") { said().contains("recording process \(number)") }
+        // The header of the trace comes from the program too.
+        eventually("the trace of process \(number)") {
+            FileManager.default.contents(atPath: watched)?.isEmpty == false
         }
-        let ended = try Tool.run(["instruments", number, "--for", "50"], environment: environment)
-        #expect(ended.code == 0 && ended.errors.contains("the process has ended"), "\(ended.errors)")
+        kill(program.processIdentifier, SIGKILL)
+        _ = watching.lines()
+        #expect(watching.status() == 0 && said().contains("the process has ended"), "\(said())")
         program.waitUntilExit()
         let socket = runtime.appendingPathComponent("opencoredata/\(number).sock").path
         #expect(FileManager.default.fileExists(atPath: socket), "a process that is killed leaves its socket")
-        #expect(try Tool.run(["instruments"], environment: environment).output.contains("No process offers itself"))
+        #expect(
+            try Tool.run(["instruments"], environment: environment).output.contains(
+                "No running process can be recorded"))
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
@@ -126,5 +154,7 @@ import Testing
             environment: ["XDG_RUNTIME_DIR": "", "OPENCOREDATA_INSTRUMENTS": "1"])
         #expect(outcome.code == 0 && outcome.output.contains("1"), "\(outcome.errors)")
         #expect(outcome.errors.contains("XDG_RUNTIME_DIR is not set"), "\(outcome.errors)")
+        let list = try Tool.run("instruments", environment: ["XDG_RUNTIME_DIR": ""])
+        #expect(list.code != 0 && list.errors.contains("names the folder for the sockets"), "\(list.errors)")
     }
 }

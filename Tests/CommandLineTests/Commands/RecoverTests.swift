@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 @Suite("coredata recover")
@@ -25,8 +24,26 @@ struct RecoverTests {
         #expect(books.count == 4)
         #expect((books.first?["objectID"] as? String)?.contains(library.uuid) == true)
         expectRefusal(
-            try Tool.run("recover", library.store.path, "-o", target.path), containing: "something in its place")
+            try Tool.run("recover", library.store.path, "-o", target.path), containing: "the file exists already")
         #expect(try Tool.run("recover", library.store.path).code == 2)
+    }
+
+    @Test("TOOL-16: the URL of a server is none of a file of its path")
+    func serversAreNotRecovered() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let place = "postgresql://me:hushhush@h\(library.store.path)"
+        let new = library.folder.appendingPathComponent("New.sqlite").path
+        for words in [["recover", place, "-o", new], ["reset", place, "--yes"]] {
+            let outcome = try Tool.run(words)
+            expectRefusal(outcome, containing: "server")
+            #expect(!outcome.errors.contains("hushhush"), "\(outcome.errors)")
+        }
+        #expect(FileManager.default.fileExists(atPath: library.store.path))
+        #expect(!FileManager.default.fileExists(atPath: new))
+        for command in ["check", "recover", "vacuum", "reset"] {
+            #expect(!(try Tool.run("help", command).output.contains("postgresql:")), "\(command)")
+        }
     }
 
     @Test("TOOL-16: a file without anything to read is refused, and nothing is left")

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What `fetch` prints of stores that Apple's framework wrote, inserted into emptied copies of them.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// `--search` of `fetch` and `explain`, and the order by rank.

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// What `--where` makes of literals: they are read by the type of the attribute.
@@ -76,5 +75,17 @@ import Testing
                 + library.model)
         let report: [String: Any] = try outcome.json()
         #expect(report["deleted"] as? Int == 1, "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test("a regular expression that needs too many steps is named as the fault, and not the file")
+    func expensivePattern() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try Database.change(
+            library.store, "UPDATE ZBOOK SET ZTITLE = '\(String(repeating: "a", count: 200))!' WHERE Z_PK = 1")
+        let outcome = try Tool.run(
+            ["fetch", library.store.path, "Book", "--where", "title MATCHES '(a+)+b'"] + library.model)
+        expectRefusal(outcome, containing: "too many steps", "no repetition is within another")
+        #expect(!outcome.errors.contains("integrity_check"))
     }
 }

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataInspection
+import CoreDataWorkbench
 import Testing
 
 /// Changes by somebody else between the reading and the saving of an edit.

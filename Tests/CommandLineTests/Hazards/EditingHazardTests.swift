@@ -13,12 +13,12 @@ import Testing
             ("{\"name\": \"secret\"", "',' or '}' is expected at line 1, byte 18"),
             ("[\n{secret}]", "at line 2, byte 2"),
             (#"{"name": "secret", "name": "x"}"#, "an object has the same key twice"),
-            (#"{"name": "\ud800secret"}"#, "half of a surrogate pair"), ("[\"secret\"]", "no object of JSON"),
+            (#"{"name": "\ud800secret"}"#, "half of a surrogate pair"), ("[\"secret\"]", "not a JSON object"),
             ("{\"name\": \"sec\nret\"}", "a control character that is not escaped"),
-            (#"{"name": "x", "level": 1e400000}"#, "level: the JSON is no value of type Integer 16"),
-            (#"{"name": "x", "level": 99999999999999999999}"#, "level: the JSON is no value of type Integer 16"),
-            (#"{"name": "x", "level": 01}"#, "this is no number"),
-            (#"{"name": "x", "joined": "0000-00-00T99:99"}"#, "joined: the JSON is no value of type Date"),
+            (#"{"name": "x", "level": 1e400000}"#, "level: the JSON is not a value of type Integer 16"),
+            (#"{"name": "x", "level": 99999999999999999999}"#, "level: the JSON is not a value of type Integer 16"),
+            (#"{"name": "x", "level": 01}"#, "this is not a number"),
+            (#"{"name": "x", "joined": "0000-00-00T99:99"}"#, "joined: the JSON is not a value of type Date"),
             (String(repeating: "[", count: 100_000), "nested deeper than 128 levels"),
             (#"{"name": "x", "tags": "# + String(repeating: "{\"a\":", count: 5000), "nested deeper than 128 levels"),
         ])
@@ -53,7 +53,9 @@ import Testing
         let lines = outcome.errorLines
         #expect(outcome.code == 1 && outcome.output == "" && lines.count == 22)
         #expect(lines[0].contains("object 1: 'name' of entity 'Member'") && lines[0].contains("And 9995 more."))
-        #expect(lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560: "), "\(lines[1])")
+        #expect(
+            lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560 NSValidationMultipleErrorsError: "),
+            "\(lines[1])")
         #expect(lines.last == "  … and 9981 more")
         #expect(outcome.errors.utf8.count < 8000)
     }
@@ -65,7 +67,7 @@ import Testing
             ["insert", club.store.path, "Member", "--model", club.package.path],
             script: #""$0" "$@" "$(printf 'name=a\377b')""#)
         #expect(outcome.code == 2)
-        #expect(outcome.errors.contains("word 6 of the command line is no UTF-8"))
+        #expect(outcome.errors.contains("word 6 of the command line is not UTF-8"))
         #expect(try people(club) == "0")
     }
 

@@ -5,10 +5,12 @@ import Testing
 /// Every command on files that are no stores, or bad ones.
 @Suite struct HostileStoreTests {
     /// Runs all commands on a path: each must refuse it in one line.
-    private func expectAllRefuse(_ path: String, containing text: String, model: [String] = []) throws {
-        for arguments in [
-            ["inspect", path], ["inspect", path, "--format", "json"], ["fetch", path, "Book"],
-            ["get", path, "Book/p1"],
+    private func expectAllRefuse(
+        _ path: String, containing text: String, model: [String] = [], isInspected: Bool = false
+    ) throws {
+        let inspections = [["inspect", path], ["inspect", path, "--format", "json"]]
+        for arguments in (isInspected ? [] : inspections) + [
+            ["fetch", path, "Book"], ["get", path, "Book/p1"],
             ["set", path, "Book/p1", "title=x"], ["set", path, "Book", "--all", "title=x"],
             ["insert", path, "Book", "title=x"], ["delete", path, "Book", "--all"],
         ] {
@@ -127,7 +129,13 @@ import Testing
         defer { library.remove() }
         try Database.change(library.store, statement)
         let before = try FolderState(around: library.store)
-        try expectAllRefuse(library.store.path, containing: "metadata", model: library.model)
+        try expectAllRefuse(library.store.path, containing: "metadata", model: library.model, isInspected: true)
+        // What is to be shown of the tables needs no metadata.
+        for format in ["table", "json"] {
+            let shown = try Tool.run(["inspect", library.store.path, "--format", format] + library.model)
+            #expect(shown.code == 1 && !shown.wasKilled && shown.output.contains("ZBOOK"), "\(shown.output)")
+            #expect(shown.errorLines.count == 1 && shown.errors.contains("metadata"), "\(shown.errors)")
+        }
         #expect(try FolderState(around: library.store) == before)
     }
 

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataInspection
+import CoreDataWorkbench
 import SQLiteKit
 import Testing
 

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// The history that Apple's framework wrote in the store of a phone's screen time.
@@ -30,7 +30,7 @@ struct FixtureHistoryTests {
         #expect(authored.compactMap { $0["id"] as? Int } == [667, 790])
         #expect(try Tool.run("history", store.path).output.split(separator: "\n").count == 941)
         let inspected = try Tool.run("inspect", store.path).output
-        #expect(inspected.contains("\nhistory    on, 939 transactions: 101 (2021-01-20T13:43:50.920Z) to 1039 ("))
+        #expect(inspected.contains("\nhistory    on, 939 transactions: 101 (2021-01-20T13:43:50.919846Z) to 1039 ("))
         #expect(try FolderState(around: store) == before)
     }
 

@@ -23,6 +23,36 @@ import Testing
         #expect(try diary.history().errors.contains("the table ATRANSACTIONSTRING is missing"))
     }
 
+    @Test("TOOL-16: a history of macOS 10.13, which has its texts in the transactions, is whole and gone on with")
+    func textsInTransactions() throws {
+        let texts = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
+        let columns = texts.map { "(SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = Z\($0)TS) AS Z\($0)" }
+        let diary = try damaged(
+            "CREATE TABLE OLD ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, "
+                + "ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR )",
+            "INSERT INTO OLD SELECT Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP, "
+                + "\(columns.joined(separator: ", ")) FROM ATRANSACTION",
+            "DROP TABLE ATRANSACTION", "DROP TABLE ATRANSACTIONSTRING", "ALTER TABLE OLD RENAME TO ATRANSACTION",
+            "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'TRANSACTIONSTRING'")
+        defer { diary.remove() }
+        let listed = try diary.history()
+        #expect(listed.code == 0 && listed.errors == "", "\(listed.errors)")
+        #expect(try diary.transactions().map { $0["author"] as? String } == ["app", "sync", nil])
+        let checked = try Tool.run("check", diary.store.path)
+        #expect(checked.code == 0, "\(checked.output)")
+        let edited = try Tool.run("set", diary.store.path, "Note/p1", "title=new")
+        #expect(edited.code == 0 && edited.errors == "", "\(edited.errors)")
+        #expect(try diary.transactions().map { $0["author"] as? String } == ["app", "sync", nil, "coredata"])
+    }
+
+    @Test("TOOL-16: the time of a transaction is printed to the microsecond, as that of an object is")
+    func microseconds() throws {
+        let diary = try damaged("UPDATE ATRANSACTION SET ZTIMESTAMP = 632843030.919846 WHERE Z_PK = 1")
+        defer { diary.remove() }
+        #expect(try diary.transactions()[0]["timestamp"] as? String == "2021-01-20T13:43:50.919846Z")
+        #expect(try diary.history().output.contains("2021-01-20T13:43:50.919846Z"))
+    }
+
     @Test("HAZ-32: without its table of changes a history has transactions")
     func changesAreMissing() throws {
         let diary = try damaged("DROP TABLE ACHANGE")

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// A store of the first of several versions of a model, with some events, heroes and powers.
@@ -8,9 +8,11 @@ struct Almanac {
     let folder: URL
     let store: URL
     let package: String
+    let kind: StoreKind
 
     /// - Parameter heroes: how many heroes there are; all have the name "Hero" and their number.
-    init(heroes: Int = 3, store name: String = "Almanac.sqlite") throws {
+    init(heroes: Int = 3, store name: String = "Almanac.sqlite", kind: StoreKind = .sqlite) throws {
+        self.kind = kind
         models = try ModelFolder()
         folder = try Scratch.folder()
         store = folder.appendingPathComponent(name)
@@ -18,8 +20,8 @@ struct Almanac {
             "Almanac.xcdatamodeld", ("Two", Self.two), ("One", Self.one), ("Renamed", Self.renamed),
             ("Same", Self.same),
             ("Retyped", Self.retyped), ("RetypedTwo", Self.retypedTwo), ("Unique", Self.unique), ("Small", Self.small),
-            ("Strict", Self.strict))
-        try Self.fill(store, heroes: heroes)
+            ("Strict", Self.strict), ("Short", Self.short))
+        try Self.fill(store, kind, heroes: heroes)
     }
 
     func remove() {
@@ -36,7 +38,8 @@ struct Almanac {
 
     /// The backup beside the store.
     func backup() throws -> URL? {
-        try files().first { $0.contains("-backup-") && $0.hasSuffix(".sqlite") }.map(folder.appendingPathComponent)
+        try files().first { $0.contains("-backup-") && $0.hasSuffix(".\(store.pathExtension)") }
+            .map(folder.appendingPathComponent)
     }
 
     /// Opens a store with a version.
@@ -45,14 +48,14 @@ struct Almanac {
     ) throws -> Result {
         let file = URL(fileURLWithPath: package).appendingPathComponent("\(version).xcdatamodel")
         let model = try #require(NSManagedObjectModel(contentsOf: file))
-        let stack = try Stack(model, url: url ?? store)
+        let stack = try Stack(model, url: url ?? store, kind: kind)
         defer { try? stack.coordinator.remove(stack.store) }
         return try body(stack.context)
     }
 
-    private static func fill(_ url: URL, heroes: Int) throws {
+    private static func fill(_ url: URL, _ kind: StoreKind, heroes: Int) throws {
         let model = try NSManagedObjectModel(source: Data(ModelFolder.source(one).utf8))
-        let stack = try Stack(model, url: url)
+        let stack = try Stack(model, url: url, kind: kind)
         for number in 1...2 {
             stack.context.insert(
                 "Event", ["timeStamp": Date(timeIntervalSinceReferenceDate: Double(number)), "title": "Event"])
@@ -106,6 +109,8 @@ struct Almanac {
         """
     /// A name has at most five characters, which most have not; the new attribute makes it another version.
     private static let strict = two.replacing(#"maxValueString="20""#, with: #"maxValueString="5""#)
+    /// An age has at most sixteen bits.
+    private static let short = one.replacing("Integer 32", with: "Integer 16")
     /// Fewer of all: no age, no powers.
     private static let small = """
         <entity name="Event">\(event)</entity><entity name="Hero">

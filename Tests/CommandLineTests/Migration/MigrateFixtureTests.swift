@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// `coredata migrate` on stores that Apple's framework wrote with older versions.

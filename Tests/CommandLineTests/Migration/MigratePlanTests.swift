@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 /// `coredata migrate --plan` and `--sql`, and what is refused.
@@ -45,23 +45,23 @@ struct MigratePlanTests {
         #expect((report["losses"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("MIG-10: what cannot be inferred is refused with 134190 naming it, and the store is untouched")
+    @Test("MIG-10: what cannot be inferred is refused with 134140 naming it, and the store is untouched")
     func retypedAttributeIsRefused() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
         let before = try FolderState(around: almanac.store)
         let plain = try almanac.migrate("--version", "Retyped")
-        expectRefusal(plain, containing: "[134190]", "attribute Event.title")
+        expectRefusal(plain, containing: "[134140]", "attribute Event.title")
         let planned = try almanac.migrate("--version", "Retyped", "--plan", "--format", "json")
         #expect(planned.code == 1)
         let report: [String: Any] = try planned.json()
         #expect(report["result"] as? String == "refused")
         let refusal = try #require(report["refusal"] as? [String: Any])
-        #expect(refusal["code"] as? Int == 134190)
+        #expect(refusal["code"] as? Int == 134140)
         let items = try #require(refusal["items"] as? [[String: Any]])
         #expect(items.contains { $0["entity"] as? String == "Event" && $0["name"] as? String == "title" })
         let migrated: [String: Any] = try almanac.migrate("--version", "Retyped", "--format", "json").json()
-        #expect((migrated["refusal"] as? [String: Any])?["code"] as? Int == 134190)
+        #expect((migrated["refusal"] as? [String: Any])?["code"] as? Int == 134140)
         #expect(try FolderState(around: almanac.store) == before)
     }
 
@@ -140,5 +140,22 @@ struct MigratePlanTests {
         #expect(try Tool.run("migrate", almanac.store.path).code == 2)
         expectRefusal(try almanac.migrate("--version", "Tow"), containing: "there is no version 'Tow'")
         expectRefusal(try almanac.migrate("--configuration", "Cloud"), containing: "no configuration 'Cloud'")
+    }
+
+    @Test("MIG-22: what is lost of a composite attribute is named by its element, and counted")
+    func lossesOfComposites() throws {
+        let gallery = try Gallery()
+        func plan(_ name: String, _ source: String) throws -> String {
+            let version = gallery.file("\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(source.utf8).write(to: version.appendingPathComponent("contents"))
+            return try Tool.run(["migrate", gallery.store.path, "--to", version.path, "--plan"]).output
+        }
+        let element = #"<attribute name="height" optional="YES" attributeType="Double"/>"#
+        let narrow = try plan("Narrow", Gallery.source.replacing(element, with: ""))
+        #expect(narrow.contains("attribute Work.place.height: 6 values"), "\(narrow)")
+        let whole = #"<attribute name="place" optional="YES" attributeType="Composite" composite="Place"/>"#
+        let without = try plan("Without", Gallery.source.replacing(whole, with: ""))
+        #expect(without.contains("attribute Work.place: 6 values"), "\(without)")
     }
 }

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestServers
 import Testing
 
 /// `coredata migrate` on stores of a server.
@@ -87,7 +88,7 @@ import Testing
     func refusals() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
-        expectRefusal(try scene.migrate("--version", "Retyped"), containing: "[134190]", "attribute Event.title")
+        expectRefusal(try scene.migrate("--version", "Retyped"), containing: "[134140]", "attribute Event.title")
         expectRefusal(try scene.migrate("--version", "Unique"), containing: "[134111]", "Event by title")
         let losing = try scene.migrate("--version", "Small")
         #expect(losing.code == 3 && losing.errors.contains("entity Power, 3 objects"), "\(losing.errors)")

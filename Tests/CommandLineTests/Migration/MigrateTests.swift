@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// `coredata migrate` where nothing is in the way.
@@ -45,6 +45,36 @@ struct MigrateTests {
         #expect(report["result"] as? String == "migrated")
         #expect(report["backup"] is NSNull)
         #expect(try almanac.files() == before)
+    }
+
+    @Test("HAZ-41, MIG-17: what a killed process has left goes, that of a living one and of another store stays")
+    func abandonedDraftsAreRemoved() throws {
+        let almanac = try Almanac()
+        defer { almanac.remove() }
+        /// Makes the files of a draft; the name of the store in that of its owner is what counts.
+        func leave(for store: String) throws -> [String] {
+            let draft = ".\(UUID().uuidString).creating"
+            let files = ["", "-journal", "-owner"].map { draft + $0 }
+            for file in files { try Data(store.utf8).write(to: almanac.folder.appendingPathComponent(file)) }
+            return files
+        }
+        let foreign = try leave(for: "Other.sqlite")
+        let living = StoreDraftOwner(for: almanac.store, purpose: "creating")
+        defer { living.discard() }
+        try Data("draft".utf8).write(to: living.draft)
+        let kept = Set(foreign + [living.draft.lastPathComponent, living.draft.lastPathComponent + "-owner"])
+        // A store that is of the version already is migrated to it, too.
+        for arguments in [["--version", "Two"], ["--version", "Two"], ["--version", "One", "--allow-loss"]] {
+            let dead = try leave(for: "Almanac.sqlite")
+            let outcome = try Tool.run(["migrate", almanac.store.path, "--to", almanac.package] + arguments)
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            let left = Set(try almanac.files())
+            #expect(left.isDisjoint(with: dead) && left.isSuperset(of: kept), "\(arguments): \(left)")
+        }
+        let dead = try leave(for: "Almanac.sqlite")
+        let planned = try almanac.migrate("--version", "Two", "--dry-run")
+        #expect(planned.code == 0, "\(planned.errors)")
+        #expect(Set(try almanac.files()).isSuperset(of: dead), "a plan changes nothing")
     }
 
     @Test func storeOfTheVersionIsLeftAlone() throws {

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// `coredata model test-migrations`.
@@ -49,7 +48,7 @@ struct ModelTestMigrationsTests {
         #expect(outcome.code == 1)
         #expect(outcome.output.hasPrefix("refused  Heroes -> Heroes 2\n"), "\(outcome.output)")
         #expect(outcome.output.contains("attribute Hero.name"))
-        #expect(outcome.output.contains("[134190]"))
+        #expect(outcome.output.contains("[134140]"))
         #expect(outcome.output.hasSuffix("no path leads from Heroes\n"))
     }
 

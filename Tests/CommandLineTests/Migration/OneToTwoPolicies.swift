@@ -10,13 +10,8 @@ final class DeskOneToDeskTwoMigrationPolicy: NSEntityMigrationPolicy {
         try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
         let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [source])
         for destination in made {
-            // DECIDE 1: Desk.number: its type was Integer 32 and is Integer 16, and inference converts no values.
-            // What is out of the new type's range becomes nothing.
-            if let value = source.value(forKey: "number") as? NSNumber {
-                destination.setValue(Int16(exactly: value.int64Value), forKey: "number")
-            }
-            // DECIDE 2: Desk.label: its type was String and is Integer 64, and inference converts no values.
-            // Text that is no such number becomes nothing.
+            // DECIDE 1: Desk.label: its type was String and is Integer 64, and inference converts no such values.
+            // Text that is not such a number becomes nothing.
             if let value = source.value(forKey: "label") as? String {
                 destination.setValue(Int64(value), forKey: "label")
             }
@@ -32,19 +27,19 @@ final class PersonOneToPersonTwoMigrationPolicy: NSEntityMigrationPolicy {
         try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
         let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [source])
         for destination in made {
-            // DECIDE 3: Person.age: its type was Integer 32 and is String, and inference converts no values.
+            // DECIDE 2: Person.age: its type was Integer 32 and is String, and inference converts no such values.
             // The text is the number in digits.
             if let value = source.value(forKey: "age") as? NSNumber {
                 destination.setValue(value.stringValue, forKey: "age")
             }
-            // DECIDE 4: Person.code: it was optional and is required, and has no default value.
+            // DECIDE 3: Person.code: it was optional and is required, and has no default value.
             // The value is taken over. Where there is none, give one: destination.setValue(…, forKey: "code").
-            // DECIDE 5: Person.born: its type was Date and is Double, and inference converts no values.
+            // DECIDE 4: Person.born: its type was Date and is Double, and inference converts no such values.
             // The number is that of seconds since 2001; use timeIntervalSince1970 for those since 1970.
             if let value = source.value(forKey: "born") as? Date {
                 destination.setValue(value.timeIntervalSinceReferenceDate, forKey: "born")
             }
-            // DECIDE 6: Person.level: objects of before have no value for it, and it is required.
+            // DECIDE 5: Person.level: objects of before have no value for it, and it is required.
             // Nothing is set. Set a value: destination.setValue(…, forKey: "level").
         }
     }
@@ -53,7 +48,7 @@ final class PersonOneToPersonTwoMigrationPolicy: NSEntityMigrationPolicy {
         forDestination destination: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         try super.createRelationships(forDestination: destination, in: mapping, manager: manager)
-        // DECIDE 7: Person.desks: it was to-many and is to-one, and nothing says which object stays.
+        // DECIDE 6: Person.desks: it was to-many and is to-one, and nothing says which object stays.
         // Nothing is set. Nor is its inverse Desk.owner, which would set it by the way. Find what is right and set it:
         // destination.setValue(…, forKey: "desks").
         // The objects of before, and by the name of another mapping what became of theirs:
@@ -67,7 +62,7 @@ final class PersonOneToAddressTwoMigrationPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
-        // DECIDE 8: Address: 'Person' loses city, street, which this has.
+        // DECIDE 7: Address: 'Person' loses city, street, which this has.
         // Each object of Person becomes one of Address. If only some do, return here for the others; if none does, take
         // the mapping out of the model.
         try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct ModelDiffTests {

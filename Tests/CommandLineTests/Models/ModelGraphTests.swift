@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import FoundationXML
+import TestBasics
 import Testing
 
 /// The elements of a drawing.

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
 import Testing
 
@@ -25,6 +24,25 @@ import Testing
         // By keys of the store the objects are others.
         let byKey = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
         #expect(byKey.code == 1)
+    }
+
+    @Test(
+        "TOOL-16: a copy in XML or binary is compared with the model that its store keeps",
+        arguments: ["xml", "binary"])
+    func copyWithoutAModel(kind: String) throws {
+        let gallery = try Gallery()
+        let copy = gallery.file("Copy.\(kind)")
+        #expect(try gallery.run("copy", gallery.store.path, copy.path).code == 0)
+        for pair in [[gallery.store.path, copy.path], [copy.path, gallery.store.path]] {
+            let outcome = try Tool.run(["compare"] + pair + ["--by", "id"])
+            #expect(
+                outcome.code == 0 && outcome.output.hasPrefix("10 equal, 0 changed"),
+                "\(outcome.output)\(outcome.errors)")
+        }
+        let other = try Club()
+        defer { other.remove() }
+        let refused = try Tool.run("compare", other.store.path, copy.path)
+        #expect(refused.code == 2 && refused.errors.contains("keeps no model"), "\(refused.errors)")
     }
 
     @Test("TOOL-17: a store is made as another, by the rules of the model and all together")
@@ -121,5 +139,31 @@ import Testing
                 ["compare", gallery.store.path, copy.path, "--model", gallery.model.path] + words)
             #expect(outcome.code == 2 && outcome.errorLines.count == 1, "\(outcome.errors)")
         }
+    }
+
+    @Test("TOOL-06 TOOL-16: a text that changes its composition alone is set, compared and found by its bytes")
+    func compositionsAreApart() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let library = try Library()
+        defer { library.remove() }
+        let other = library.folder.appendingPathComponent("Other.sqlite")
+        for title in [composed, decomposed] {
+            #expect(try Tool.run(["insert", library.store.path, "Book", "title=\(title)"] + library.model).code == 0)
+        }
+        #expect(try Tool.run(["copy", library.store.path, other.path] + library.model).code == 0)
+        let file = library.folder.appendingPathComponent("titles.jsonl")
+        let lines = [(decomposed, 301), (composed, 233)].map { "{\"title\": \"\($0)\", \"pages\": \($1)}\n" }
+        try Data(lines.joined().utf8).write(to: file)
+        let imported = try Tool.run(
+            ["import", library.store.path, file.path, "--entity", "Book", "--match", "title"] + library.model)
+        #expect(imported.code == 0 && imported.output.contains("0 inserted, 2 updated"), "\(imported.output)")
+        let pages =
+            "SELECT group_concat(hex(ZTITLE) || ' ' || ZPAGES) FROM ZBOOK WHERE ZPAGES IN (301, 233) ORDER BY ZPAGES"
+        #expect(try Database.text(library.store, pages) == "C3A9 233,65CC81 301")
+        let set = try Tool.run(
+            ["set", other.path, "Book", "--where", "title == '\(composed)'", "title=\(decomposed)"] + library.model)
+        #expect(set.code == 0 && !set.output.contains("nothing to change"), "\(set.output)\(set.errors)")
+        #expect(try Database.text(other, "SELECT count(*) FROM ZBOOK WHERE hex(ZTITLE) = '65CC81'") == "2")
+        #expect(try Tool.run(["compare", library.store.path, other.path, "--by", "id"] + library.model).code == 1)
     }
 }

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite struct CopyTests {
@@ -24,7 +25,7 @@ import Testing
             atPath: gallery.file(".Other_SUPPORT/_EXTERNAL_DATA").path)
         #expect(files.count == 1)
         let taken = try Tool.run("copy", gallery.store.path, copy.path)
-        expectRefusal(taken, containing: "there is something already")
+        expectRefusal(taken, containing: "it exists already")
         expectRefusal(try Tool.run("copy", gallery.model.path, gallery.file("x").path))
         #expect(!FileManager.default.fileExists(atPath: gallery.file("x").path))
     }
@@ -42,7 +43,7 @@ import Testing
             try gallery.run("copy", gallery.store.path, gallery.file("y").path, "--to", "oracle"),
             containing: "sqlite", "xml")
         expectRefusal(
-            try gallery.run("copy", gallery.store.path, copy.path), containing: "there is something already")
+            try gallery.run("copy", gallery.store.path, copy.path), containing: "it exists already")
     }
 
     @Test("TOOL-16: a file is rebuilt unless somebody uses it, and is smaller then with all that was in it")
@@ -63,5 +64,47 @@ import Testing
         #expect((sizes["before"] ?? 0) > 3_000_000 && (sizes["after"] ?? .max) < 400_000, "\(sizes)")
         let compared = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+    }
+
+    @Test("TOOL-16: a store with a history is rebuilt with it, and nothing is recorded", arguments: [false, true])
+    func storeWithHistoryIsRebuilt(keepsOldValues: Bool) throws {
+        var options = HistoryModel.options
+        options[CoreDataHistoryKeepsOldValuesOption] = keepsOldValues
+        let stack = try Stack(HistoryModel.make(), options: options)
+        for number in 0..<400 { stack.context.insert("Person", ["name": String(repeating: "n\(number)", count: 200)]) }
+        try stack.context.save(as: "one")
+        for person in try stack.context.all("Person").dropFirst(3) { stack.context.delete(person) }
+        try stack.context.save(as: "two")
+        try stack.coordinator.remove(stack.store)
+        try Self.expectSmaller(stack.url, counting: ["ZPERSON", "ATRANSACTION", "ACHANGE"])
+    }
+
+    @Test(
+        "TOOL-16: stores with a history that Apple's framework wrote are rebuilt",
+        .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)),
+        arguments: [
+            "plaso-testdata/test_data/ios/RMAdminStore-Local.sqlite",
+            "swiftdata-cartkit/Tests/CartKitStorageSwiftDataTests/LegacySwiftData/CartKitSwiftData_v1.sqlite",
+            "coredataplus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite",
+        ])
+    func fixtureWithHistoryIsRebuilt(path: String) throws {
+        try Self.expectSmaller(
+            Fixtures.copyOfStore("stores/\(path)"), counting: ["Z_PRIMARYKEY", "ATRANSACTION", "ACHANGE"])
+    }
+
+    /// Rebuilds a store with free pages, and compares the rows of tables.
+    private static func expectSmaller(_ store: URL, counting tables: [String]) throws {
+        try Database.change(
+            store, "CREATE TABLE filler (a BLOB)", "INSERT INTO filler VALUES (zeroblob(300000))", "DROP TABLE filler",
+            "PRAGMA wal_checkpoint(TRUNCATE)")
+        func rows() throws -> [String?] {
+            try tables.map { try Database.text(store, "SELECT count(*) || ' ' || sum(rowid) FROM \($0)") }
+        }
+        let before = try rows()
+        let outcome = try Tool.run("vacuum", store.path, "--format", "json")
+        try #require(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+        let sizes: [String: Int] = try outcome.json()
+        #expect((sizes["before"] ?? 0) - (sizes["after"] ?? .max) >= 290_000, "\(sizes)")
+        #expect(try rows() == before)
     }
 }

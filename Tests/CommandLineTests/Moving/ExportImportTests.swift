@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite struct ExportImportTests {
@@ -75,6 +75,44 @@ import Testing
             "\(second.output)\(second.errors)")
     }
 
+    @Test("TOOL-17: elements of composites are columns of tables, and an import leaves those that it does not name")
+    func elementsAreColumns() throws {
+        let gallery = try Gallery()
+        func place(_ code: String) throws -> String? {
+            try Database.text(
+                gallery.store, "SELECT quote(ZROOM) || ' ' || quote(ZHEIGHT) FROM ZWORK WHERE ZCODE = '\(code)'")
+        }
+        let table = try gallery.run(
+            "export", gallery.store.path, "Work", "--to", "csv", "--keys", "code,place.height,place.room")
+        let lines = table.output.split(separator: "\r\n").map(String.init)
+        #expect(lines.first == "objectID,entity,code,place.room,place.height", "\(table.errors)")
+        #expect(lines.contains { $0.hasSuffix(",W0,r0,0.0") || $0.hasSuffix(",W0,r0,0") }, "\(table.output)")
+        #expect(lines.contains { $0.hasSuffix(",W9,,") }, "\(table.output)")
+        let file = gallery.file("Work.csv")
+        try Data("code,place.room\nW0,new\nW2,\nX1,begun\nX2,\n".utf8).write(to: file)
+        let outcome = try gallery.run("import", gallery.store.path, file.path, "--match", "code")
+        #expect(outcome.output.hasSuffix("2 inserted, 2 updated, 0 unchanged, 0 refused\n"), "\(outcome.errors)")
+        let found = try ["W0", "W2", "W4", "X1", "X2"].map { try place($0) }
+        #expect(found[0] == "'new' 0.0" && found[1]?.hasPrefix("NULL 6.666") == true)
+        #expect(found[2]?.hasPrefix("'r4'") == true && found[3] == "'begun' NULL" && found[4] == "NULL NULL")
+        let again = try gallery.run("import", gallery.store.path, file.path, "--match", "code")
+        #expect(again.output.hasSuffix("0 inserted, 0 updated, 4 unchanged, 0 refused\n"), "\(again.errors)")
+        // JSON may name single elements too, and a wrong one is refused by its name.
+        let json = gallery.file("Work.json")
+        try Data(#"[{"entity":"Work","code":"X3","place.height":2.5}]"#.utf8).write(to: json)
+        #expect(try gallery.run("import", gallery.store.path, json.path).code == 0)
+        #expect(try place("X3") == "NULL 2.5")
+        for (name, value, reason) in [
+            ("place.hight", "1", "has no element 'hight'"), ("place.height", "tall", "place.height"),
+        ] {
+            try Data("code,\(name)\nX4,\(value)\n".utf8).write(to: file)
+            let refused = try gallery.run("import", gallery.store.path, file.path)
+            #expect(refused.code == 1 && refused.errors.contains(reason), "\(refused.errors)")
+        }
+        expectRefusal(
+            try gallery.run("export", gallery.store.path, "Work", "--keys", "place.room"), containing: "place.room")
+    }
+
     @Test(
         "TOOL-17: what is no table is refused with its line",
         arguments: [
@@ -88,7 +126,7 @@ import Testing
         try Data(text.utf8).write(to: file)
         expectRefusal(try gallery.run("import", gallery.store.path, file.path), containing: place)
         try Data([0x63, 0x6F, 0x64, 0x65, 0x0A, 0xFF, 0x0A]).write(to: file)
-        expectRefusal(try gallery.run("import", gallery.store.path, file.path), containing: "no UTF-8")
+        expectRefusal(try gallery.run("import", gallery.store.path, file.path), containing: "a field is not UTF-8")
         // Both kinds of line ends, blank lines and a byte-order mark are taken.
         try Data("\u{FEFF}code,title\r\n1,\"\"\r\n\n2,\n\"3\",\"a\"\"b\r\nc\"".utf8).write(to: file)
         let outcome = try gallery.run("import", gallery.store.path, file.path)

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// A model with every type of attribute and every shape of relationship, and a store of it made by the test.

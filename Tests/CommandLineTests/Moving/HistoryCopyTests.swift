@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// Copies that take the persistent history along.
@@ -51,9 +53,8 @@ import Testing
         try source.context.save(as: "author\u{0}ß")
         source.context.delete(person)
         try source.context.save(as: nil)
-        let seed = UInt64.random(in: 0..<1_000_000)
-        print("seed of the saves: \(seed)")
-        var run = HistoryRun(source, seed: seed)
+        print("seed of the saves: \(TestSeed.first)")
+        var run = HistoryRun(source, seed: TestSeed.first)
         // More than are copied at a time.
         _ = try run.run(saves: 620)
         let all = try source.newContext().transactions()

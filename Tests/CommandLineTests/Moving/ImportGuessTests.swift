@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 @Suite struct ImportGuessTests {
@@ -35,5 +34,24 @@ import Testing
         let line = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: rejects)) as? [String: Any])
         #expect(line["line"] as? Int == 3 && line["column"] as? String == "Number", "\(line)")
+    }
+
+    @Test("BRW-48: rows that are refused take about as long as others, however many they are")
+    func manyRefusals() throws {
+        let gallery = try Gallery()
+        func time(_ value: String) throws -> Duration {
+            let file = gallery.file("works.csv")
+            let lines = (0..<20_000).map { "A\($0),\(value)\n" }.joined()
+            try Data(("code,real\n" + lines).utf8).write(to: file)
+            return try ContinuousClock().measure {
+                let outcome = try gallery.run(
+                    "import", gallery.store.path, file.path, "--entity", "Work", "--dry-run", "--rejects",
+                    gallery.file("rejects.jsonl").path)
+                #expect(
+                    !outcome.wasKilled && outcome.code == (value == "many" ? 1 : 0), "\(outcome.errors.prefix(500))")
+            }
+        }
+        let (good, bad) = (try time("1.5"), try time("many"))
+        #expect(bad < good * 10, "\(good), \(bad)")
     }
 }

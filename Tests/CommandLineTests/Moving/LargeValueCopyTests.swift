@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// Copies of stores with large values between files and servers: how much memory they take, and that every byte arrives.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct PlistTests {
@@ -64,7 +64,7 @@ import Testing
             #expect(part.output == "{\n  \"x\": false\n}\n", "\(part.output)")
         }
         expectRefusal(try Tool.run("plist", urls[0].path, "Nam"), containing: "did you mean 'Name'?")
-        expectRefusal(try Tool.run("plist", urls[0].path, "List.9"), containing: "no place in an array of 5")
+        expectRefusal(try Tool.run("plist", urls[0].path, "List.9"), containing: "not a place in an array of 5")
         expectRefusal(try Tool.run("plist", urls[0].path, "Name.x"), containing: "single value")
     }
 
@@ -92,7 +92,7 @@ import Testing
             #expect(list["When"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
             let before = try Data(contentsOf: url)
             expectRefusal(
-                try Tool.run("plist", url.path, "--set", "List.0=seven"), containing: "no value of this type")
+                try Tool.run("plist", url.path, "--set", "List.0=seven"), containing: "not a value of this type")
             expectRefusal(try Tool.run("plist", url.path, "--set", "No.where=1"), containing: "no key 'No'")
             #expect(try Data(contentsOf: url) == before)
         }
@@ -109,6 +109,6 @@ import Testing
             "{a = 1;}",
         ])
     func hostileListIsRefused(text: String) throws {
-        expectRefusal(try Tool.run("plist", file("bad.plist", text).path), containing: "no property list")
+        expectRefusal(try Tool.run("plist", file("bad.plist", text).path), containing: "it is not a property list")
     }
 }

@@ -1,5 +1,5 @@
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 /// Long commands on a terminal, which is a pseudo terminal that `script` makes.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestServers
 import Testing
 
 /// `coredata explain` on a store of a server.

@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// The tool on stores of a server, by their URLs.
@@ -56,6 +58,48 @@ import Testing
             expectRefusal(secret, containing: "localhost")
             #expect(!(secret.output + secret.errors).contains("hushhush"))
         }
+    }
+
+    @Test("STO-06: an export that takes longer than a statement may names that limit, not the transaction's end")
+    func statementTimeout() throws {
+        let server = try PostgresServer.shared.get()
+        let place = try Self.copy(Gallery(), to: server, "slow")
+        let schema = try #require(URLComponents(string: place)?.queryItems?.last?.value)
+        // Another session has the table for as long as the export asks for it.
+        Thread.detachNewThread {
+            try? server.execute(
+                "SET application_name = 'holder_\(schema)'; BEGIN; "
+                    + "LOCK TABLE \(schema).zwork IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(100)")
+        }
+        let holder = "FROM pg_stat_activity WHERE application_name = 'holder_\(schema)'"
+        defer { try? server.execute("SELECT pg_terminate_backend(pid) \(holder)") }
+        eventually("the lock of the table") {
+            (try? server.execute(
+                "SELECT 1 / count(*) FROM pg_locks WHERE relation = '\(schema).zwork'::regclass AND granted "
+                    + "AND mode = 'AccessExclusiveLock'")) != nil
+        }
+        let outcome = try Tool.run("export", place + "&options=-c%20statement_timeout%3D1000")
+        #expect(outcome.code == 1 && outcome.errors.contains("statement timeout"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("aborted"), "\(outcome.errors)")
+    }
+
+    @Test("STO-06: a save that is refused names the store by its URL without the password, and not by a path")
+    func refusedSaves() throws {
+        let gallery = try Gallery()
+        let place = try Self.copy(gallery, to: try PostgresServer.shared.get(), "saved")
+        let secret = place.replacing("//coredata@", with: "//coredata:hushhush@")
+        try #require(secret != place)
+        for words in [
+            ["insert", secret, "Room"], ["insert", secret, "Work", "code=W3"],
+            ["set", secret, "Work", "code=W3", "--where", "code == 'W4'"],
+        ] {
+            let outcome = try Tool.run(words)
+            #expect(outcome.code == 1 && outcome.errors.contains("not saved"), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("coredata: postgresql://coredata@"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("hushhush"))
+        }
+        let compared = try gallery.run("compare", gallery.store.path, place)
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
     }
 
     @Test("STO-06: hosts have ports of their own, as libpq writes them")

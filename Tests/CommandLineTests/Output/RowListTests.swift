@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataTransfer
+import CoreDataWorkbench
 import SQLiteKit
+import TestBasics
 import Testing
 
 @testable import coredata

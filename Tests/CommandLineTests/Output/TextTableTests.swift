@@ -1,4 +1,4 @@
-import CoreDataInspection
+import CoreDataWorkbench
 import Testing
 
 @testable import coredata

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataGraph
@@ -198,22 +199,25 @@ import Testing
     func interruption() throws {
         let scene = try ReadingScene()
         try scene.meetAtStore()
-        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        let endless = "WITH RECURSIVE n(i) AS (SELECT begun() UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
         let errors = Notes<Int32>()
         let inside = DispatchSemaphore(value: 0)
         let isOver = DispatchGroup()
         isOver.enter()
         Thread.detachNewThread {
             _ = try? scene.store.reading { reading in
-                inside.signal()
                 do {
-                    _ = try (reading.reader as? StoreFile)?.connection.value(endless)
+                    let connection = (reading.reader as? StoreFile)?.connection
+                    try connection?.registerFunction("begun", argumentCount: 0) { _ in
+                        inside.signal()
+                        return .integer(1)
+                    }
+                    _ = try connection?.value(endless)
                 } catch { errors.add((error as? SQLiteError)?.code.rawValue ?? -1) }
             }
             isOver.leave()
         }
-        _ = inside.wait(timeout: .now() + 10)
-        usleep(50_000)
+        inside.wait(for: "the statement", within: .seconds(30))
         try scene.coordinator.remove(scene.store)
         #expect(isOver.wait(timeout: .now() + 20) == .success)
         #expect(errors.all == [ResultCode.interrupted.rawValue])

@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Synchronization
+import TestBasics
 
 @testable import CoreDataSQLite
 

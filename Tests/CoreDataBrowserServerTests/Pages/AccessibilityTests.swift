@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 /// The checks of accessibility that are run in pages.
@@ -24,9 +25,11 @@ struct AccessibilityTests {
         let page = heroes.page
         let rules = try #require(AxeCore.rules)
         let id = try heroes.id("Alpha")
+        let store = try #require(heroes.browser.core.shown.first).id
         let views = [
             "", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history",
-            "stores/1/history/1", "stores/1/check", "stores/1/import", "compare", "compare/models?left=1&right=1",
+            "stores/1/history/1", "stores/1/check", "stores/1/import", "compare",
+            "compare/models?left=\(store)&right=\(store)",
             "models/store-1", "models/store-1?view=diagram", "models/store-1?view=findings",
             "models/store-1?view=compare", "models/store-1?view=classes", "instruments", "stores/1/sql",
             "stores/1/sql?query=SELECT+*+FROM+ZHERO+WHERE+ZSEX+IS+:sex&run=1",
@@ -35,7 +38,7 @@ struct AccessibilityTests {
             "stores/1/console?entity=Hero&group=sex&aggregate=nothing",
         ]
         for view in views {
-            try await check(page, heroes.server.address + view, width, rules)
+            try await check(page, heroes.address(view), width, rules)
         }
     }
 
@@ -45,9 +48,9 @@ struct AccessibilityTests {
         let rules = try #require(AxeCore.rules)
         let form = "apps/1/forms/HeroDetailConfiguration/Hero/p1"
         for view in ["apps/1/lists/0", form, "apps/1/reports/Hero/p1/oppositeSexHeroes"] {
-            try await check(app.page, app.address + view, width, rules)
+            try await check(app.page, app.address(view), width, rules)
         }
-        try await check(app.page, app.address + form, width, rules, after: "Edit")
+        try await check(app.page, app.address(form), width, rules, after: "Edit")
     }
 
     @Test("BRW-54: no view of a recording breaks a rule of accessibility", arguments: [320, 1280])
@@ -58,7 +61,7 @@ struct AccessibilityTests {
         try InstrumentViewTests.record(into: file, in: heroes.store)
         try heroes.browser.openTrace(file)
         for view in ["instruments", "instruments/1"] {
-            try await check(heroes.page, heroes.server.address + view, width, rules)
+            try await check(heroes.page, heroes.address(view), width, rules)
         }
     }
 

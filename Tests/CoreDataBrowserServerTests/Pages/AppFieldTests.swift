@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -180,5 +181,28 @@ struct AppFieldTests {
         try await page.wait(until: "document.querySelector('h1').innerText === 'Lamp II'")
         try await page.wait(until: "document.querySelector('.appform .picture')?.naturalHeight === 32")
         #expect(try app.value("image", of: "Possession", "name", "Lamp II")?.isEmpty == false)
+    }
+
+    @Test("APP-19: in German a number that has two meanings is asked about when its field is left, and not saved")
+    func ambiguousNumber() async throws {
+        let app = try await AppPages("MyStuff/App", classes: []) { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Possession", into: context).setValue(
+                "Lamp", forKey: "name")
+        }
+        let page = app.page
+        try await page.evaluate("localStorage.setItem('opencoredata:settings', JSON.stringify({ language: 'de' }))")
+        try await app.goToList()
+        try await app.open("Lamp")
+        try await app.press("Bearbeiten")
+        try await app.type("1.234" + WebKey.tab, into: "value")
+        try await page.wait(until: "document.querySelector('dialog[open]')?.innerText.includes('1234 oder 1,234')")
+        try await app.press("Korrigieren", in: "dialog")
+        try await app.press("Sichern")
+        try await page.wait(until: "document.querySelector('dialog[open]')?.innerText.includes('1234 oder 1,234')")
+        try await app.press("Korrigieren", in: "dialog")
+        try await app.type("1234" + WebKey.tab, into: "value")
+        try await app.press("Sichern")
+        try await page.wait(until: "!document.querySelector('.appform input')")
+        #expect(try app.value("value", of: "Possession", "name", "Lamp") == "1234")
     }
 }

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @testable import SuperDBSample
@@ -84,9 +84,9 @@ struct AppListTests {
             const { editsOf } = await import('/assets/base/edits.js');
             const ids = [...document.querySelectorAll('.approw')].sort((a, b) => a.dataset.index - b.dataset.index).map(row => row.dataset.id);
             const set = (id, value) => ({ do: 'set', object: id, key: 'favoriteColor', value });
-            await editsOf('1').stage('Colour', [set(ids[0], [0.2, 0.1, 0, 1]), set(ids[1], [0.9, 0.95, 1, 1])]);
-            await editsOf('1').save();
-            """)
+            await editsOf(arguments[0]).stage('Colour', [set(ids[0], [0.2, 0.1, 0, 1]), set(ids[1], [0.9, 0.95, 1, 1])]);
+            await editsOf(arguments[0]).save();
+            """, [.string(app.storeID)])
         try await app.page.wait(
             until: """
                 getComputedStyle(document.querySelector('.approw[data-index="1"]')).backgroundColor !== 'rgb(255, 255, 255)'

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite(

@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestBrowsers
 import Testing
 
 @testable import SuperDBSample
@@ -108,6 +110,9 @@ final class AppPages {
         }
     }
 
+    /// What names the store in addresses and for the page's edits.
+    var storeID: String { browser.core.shown[0].id }
+
     deinit { server.stop() }
 
     private static func context(_ browser: Browser) throws -> NSManagedObjectContext {
@@ -117,11 +122,11 @@ final class AppPages {
         return context
     }
 
-    /// The address that is served, with a slash at its end.
-    var address: String { server.address }
+    /// The address of a path that may give the place of an application in place of its name.
+    func address(_ path: String) -> String { server.address + browser.named(path) }
 
     func goToList() async throws {
-        try await page.go(to: server.address + "apps/1/lists/0")
+        try await page.go(to: address("apps/1/lists/0"))
         try await page.wait(until: "document.querySelector('.approw a')")
     }
 

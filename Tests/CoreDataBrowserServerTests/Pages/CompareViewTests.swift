@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -20,8 +21,9 @@ struct CompareViewTests {
         hero.setValue("Another", forKey: "name")
         try stack.context.save()
         try stack.coordinator.remove(stack.store)
-        try heroes.browser.open(other, isWriting: true)
-        try await page.go(to: heroes.server.address + "compare?left=1&right=2&kind=changed")
+        let right = try heroes.browser.open(other, isWriting: true)
+        let left = try #require(heroes.browser.core.shown.first).id
+        try await page.go(to: heroes.server.address + "compare?left=\(left)&right=\(right)&kind=changed")
         try await page.wait(until: "document.querySelector('main li.change.updated table')")
         let text = try #require(try await page.text(of: "main"))
         #expect(text.contains("Another") && text.contains("Alpha") && text.contains("Compare stores"), "\(text)")
@@ -34,7 +36,7 @@ struct CompareViewTests {
         try await page.wait(
             until: "!document.querySelector('main li.change') && document.querySelector('main .state h2')")
         #expect(try Self.names(other).contains("Alpha"))
-        try await page.go(to: heroes.server.address + "compare/models?left=1&right=2")
+        try await page.go(to: heroes.server.address + "compare/models?left=\(left)&right=\(right)")
         try await page.wait(until: "document.querySelector('main')?.innerText.includes('No migration is needed')")
     }
 

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite("Exports in Chromium", .serialized, .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
@@ -35,7 +35,7 @@ struct ExportViewTests {
         let lines = table[1].split(separator: "\r\n", omittingEmptySubsequences: true)
         #expect(
             lines.count == 2 && lines[0].contains("secretIdentity") && lines[1].contains("Ben Brook"), "\(table[1])")
-        try await page.go(to: heroes.server.address + "stores/1")
+        try await page.go(to: heroes.address("stores/1"))
         let store = try await saved("Export", "Save as JSON Lines", page)
         #expect(store[0] == "SuperDB.jsonl")
         #expect(store[1].split(separator: "\n").count == 5 && store[1].contains("Ann Archer"))

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -31,6 +31,8 @@ struct FetchConsolePageTests {
         try await page.wait(
             until: "document.activeElement.closest('[data-question=group]') && \(Self.rows).includes('Female|Alpha|1')")
         try await page.type("name == 'Alpha'", into: ".predicate input")
+        // The list of completions goes when the field is left, and what is pressed below it is pressed nevertheless.
+        try await page.wait(until: "document.querySelector('.predicate .completions:not([hidden]) li')")
         try await page.click("[aria-label='Remove name']")
         try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2,nil|1'")
         #expect(
@@ -62,6 +64,10 @@ struct FetchConsolePageTests {
         try await pages.go(to: "console?entity=Hero&group=birthDate@year&kind=\(kind)")
         try await page.wait(
             until: "document.querySelector('.chart svg') && document.querySelectorAll('.result tbody tr').length === 4")
+        // Its texts are as large as those around it, also where it is drawn as the page opens.
+        let heights = try await page.evaluate(
+            "return [...document.querySelectorAll('.chart .number')].map(t => t.getBoundingClientRect().height)")
+        #expect(heights.elements.compactMap(\.number).allSatisfy { $0 < 30 } && !heights.elements.isEmpty, "\(heights)")
         let told = try await page.evaluate(
             "const s = document.querySelector('.chart svg'); return s.getAttribute('aria-labelledby').split(' ').map(i => s.querySelector('#' + i).textContent).join(' / ')"
         ).text
@@ -102,7 +108,8 @@ struct FetchConsolePageTests {
         try await page.wait(until: "!document.querySelector('dialog')")
         try await pages.go(to: "console?entity=Hero&group=sex&having=nome+%3E+1")
         try await page.wait(
-            until: "document.querySelector('.resultplace [role=alert]')?.innerText.includes('no column of the result')")
+            until:
+                "document.querySelector('.resultplace [role=alert]')?.innerText.includes('not a column of the result')")
         try await page.wait(
             until: "[...document.querySelectorAll('.questions button')].some(b => b.innerText === 'Saved')")
         try await page.evaluate(
@@ -131,5 +138,43 @@ struct FetchConsolePageTests {
         )
         let shown = try await page.evaluate("return document.querySelector('main').innerText").text ?? ""
         #expect(!shown.contains("console.") && !shown.contains("sql.") && !shown.contains("result."), "\(shown)")
+    }
+
+    @Test("BRW-54: at the width of a phone nothing of the chart and of a list's tools is cut", arguments: [320, 390])
+    func phone(_ width: Int) async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await page.resize(width: width, height: 700)
+        try await pages.go(to: "console?entity=Hero&group=birthDate@year&kind=bar")
+        try await page.wait(until: "document.querySelector('.chart svg')")
+        let cut = """
+            const within = (box, part) => { const b = box.getBoundingClientRect(), p = part.getBoundingClientRect(); return p.left >= b.left - 1 && p.right <= b.right + 1; };
+            return [...document.querySelectorAll(arguments[0])].filter((part) => part.getClientRects().length && (!within(document.documentElement, part) || !within(part.closest(arguments[1]), part))).map((part) => part.textContent);
+            """
+        #expect(try await page.evaluate(cut, [.string(".chart svg, .chart text"), .string(".chart")]).elements.isEmpty)
+        #expect(
+            try await page.evaluate(
+                cut, [.string(".questions select, .questions button, .questions input"), .string(".questions")]
+            ).elements.isEmpty)
+        try await pages.goToHeroes()
+        #expect(try await page.evaluate("return document.querySelectorAll('.toolrow button').length").number ?? 0 > 6)
+        #expect(try await page.evaluate(cut, [.string(".toolrow button"), .string(".toolrow")]).elements.isEmpty)
+    }
+
+    @Test("BRW-45: a query that takes long shows its seconds and is stopped")
+    func stopped() async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await pages.go(to: "console")
+        try await page.wait(until: "document.querySelector('.questions select')")
+        // The answer is held back, as by a store of many objects.
+        try await page.evaluate(
+            "const ask = window.fetch; window.fetch = (path, init) => String(path).includes('/console?') ? new Promise((_, fail) => init.signal.addEventListener('abort', () => fail(new DOMException('', 'AbortError')))) : ask(path, init);"
+        )
+        try await choose("sex", in: "Add a key…", page)
+        try await page.wait(until: "/[1-9] second/.test(document.querySelector('.working')?.innerText)")
+        try await page.click(".working button")
+        try await page.wait(until: "document.querySelector('.resultplace h2')?.innerText === 'Stopped'")
+        #expect(try await page.evaluate("return document.querySelector('.working')") == .null)
     }
 }

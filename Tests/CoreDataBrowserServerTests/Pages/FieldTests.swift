@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -95,6 +96,67 @@ struct FieldTests {
         #expect(place?["x"] as? Double == 1.5 && place?["y"] as? Double == -2)
     }
 
+    @Test("BRW-18: a composite has a field for each element, and one without a value is nil")
+    func elementFields() async throws {
+        let pages = try await Self.pages()
+        let page = pages.page
+        let id = try stored("Thing", where: "title == 'One'", pages).objectID.shortText
+        try await pages.go(to: "objects/\(id)")
+        func enter(_ text: String, _ name: String, untilStaged json: String) async throws {
+            try await page.wait(until: "document.querySelector('[data-field=\"place.\(name)\"]')")
+            try await page.evaluate(
+                """
+                const field = document.querySelector('[data-field="place.\(name)"]');
+                field.value = '\(text)';
+                field.dispatchEvent(new Event('change', { bubbles: true }));
+                """)
+            try await page.wait(
+                until: "document.querySelector('[data-field=place]').value === arguments[0]", [.string(json)])
+        }
+        try await page.wait(until: "document.querySelector('[data-field=small]')")
+        try await Task.sleep(for: .seconds(1))
+        try await enter("1.5", "x", untilStaged: #"{"x":1.5}"#)
+        try await enter("-2", "y", untilStaged: #"{"x":1.5,"y":-2}"#)
+        try await enter("", "x", untilStaged: #"{"y":-2}"#)
+        try await page.click(".editbar .primary")
+        try await page.wait(until: Self.isSaved)
+        let thing = try stored("Thing", where: "title == 'One'", pages)
+        let place = thing.value(forKey: "place") as? [String: Any]
+        #expect(place?["x"] == nil && place?["y"] as? Double == -2)
+        try await enter("", "y", untilStaged: "")
+        try await page.click(".editbar .primary")
+        try await page.wait(until: Self.isSaved)
+        #expect(try stored("Thing", where: "title == 'One'", pages).value(forKey: "place") == nil)
+    }
+
+    @Test("BRW-48: columns of a table are taken for the elements of a composite")
+    func importedElements() async throws {
+        let pages = try await Self.pages()
+        let page = pages.page
+        try await page.go(to: pages.address("stores/1/import"))
+        try await page.wait(until: "document.querySelector('.side input[role=switch]')")
+        if try await page.evaluate("return document.querySelector('main input[type=file]') !== null") != .bool(true) {
+            try await page.click(".side input[role=switch]")
+        }
+        try await page.wait(until: "document.querySelector('main input[type=file]')")
+        try await page.evaluate(
+            """
+            const files = new DataTransfer();
+            files.items.add(new File(['title,Place X\\nImported,2.5\\n'], 'Thing.csv'));
+            const input = document.querySelector('main input[type=file]');
+            input.files = files.files;
+            input.dispatchEvent(new Event('change'));
+            """)
+        try await page.wait(until: "document.querySelectorAll('main tbody select').length === 2")
+        let chosen = "return [...document.querySelectorAll('main tbody select')].map((s) => s.value).join(' ')"
+        #expect(try await page.evaluate(chosen).text == "title place.x")
+        try await page.click("main button.primary")
+        try await page.wait(
+            until: "[...document.querySelectorAll('main h2')].some((x) => x.textContent === 'Imported')")
+        let place = try stored("Thing", where: "title == 'Imported'", pages).value(forKey: "place") as? [String: Any]
+        #expect(place?["x"] as? Double == 2.5 && place?["y"] == nil)
+    }
+
     @Test("BRW-18: what is none of the type's values is told beside the field, and nothing of it is staged")
     func refusals() async throws {
         let pages = try await Self.pages()
@@ -146,5 +208,29 @@ struct FieldTests {
         try await page.wait(until: Self.isSaved)
         let things = try stored("Box", where: "name == 'Box'", pages).value(forKey: "things") as? Set<NSManagedObject>
         #expect(Set((things ?? []).compactMap { $0.value(forKey: "title") as? String }) == ["Loose", "Two"])
+    }
+
+    @Test("BRW-18: in German a number takes a comma and points between thousands, and what has two meanings is refused")
+    func germanNumbers() async throws {
+        let pages = try await Self.pages()
+        let page = pages.page
+        let id = try stored("Thing", where: "title == 'One'", pages).objectID.shortText
+        try await page.evaluate("localStorage.setItem('opencoredata:settings', JSON.stringify({ language: 'de' }))")
+        try await pages.go(to: "objects/\(id)")
+        for (count, (key, text)) in [("real", "1,5"), ("price", "1.234.567,25"), ("long", "12.345.678")].enumerated() {
+            try await pages.enter(text, into: key)
+            try await page.wait(
+                until: "document.querySelectorAll('dd.changed').length === arguments[0]", [.number(Double(count + 1))])
+        }
+        try await pages.enter("1.500", into: "small")
+        try await page.wait(
+            until: "[...document.querySelectorAll('.fieldproblem')].some(p => p.innerText.includes('1500'))")
+        #expect(try await page.evaluate("return document.querySelectorAll('dd.changed').length").number == 3)
+        try await page.click(".editbar .primary")
+        try await page.wait(until: Self.isSaved)
+        let thing = try stored("Thing", where: "title == 'One'", pages)
+        #expect(thing.value(forKey: "real") as? Double == 1.5 && thing.value(forKey: "long") as? Int == 12_345_678)
+        #expect((thing.value(forKey: "price") as? NSDecimalNumber)?.stringValue == "1234567.25")
+        #expect(thing.value(forKey: "small") == nil)
     }
 }

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -49,15 +50,21 @@ struct FileProblemTests {
         try await page.wait(
             until: "document.querySelector('.state.file h2')?.innerText.includes(arguments[0])", [.string(title)])
         let text = try await page.text(of: ".state.file") ?? ""
-        #expect(text.contains(advice) && text.contains(heroes.store.url.path) && text.contains("is kept"))
-        try await page.go(to: heroes.server.address + "stores/2/entities/Hero")
+        #expect(
+            text.contains(advice) && text.contains(heroes.store.url.path) && text.contains("Staged changes are kept"))
+        try await page.go(to: heroes.address("stores/2/entities/Hero"))
         try await page.wait(until: "document.querySelectorAll('.grid .row[data-id]').length === 5")
     }
 
-    /// What was staged is there again, and is saved.
-    private func saveStaged(_ heroes: HeroPages) async throws {
+    /// What was staged is there again, and is saved; of another file it is offered first.
+    private func saveStaged(_ heroes: HeroPages, ofAnotherFile: Bool = false) async throws {
         let page = heroes.page
         try await heroes.goToHeroes()
+        if ofAnotherFile {
+            try await page.wait(
+                until: "document.querySelector('.editbar .found')?.innerText.includes('1 unsaved change')")
+            try await page.click(".editbar .found button")
+        }
         try await page.wait(until: "document.querySelector('.editbar .staged')?.innerText.includes('1')")
         try await page.click(".editbar .primary")
         try await page.wait(until: Self.isSaved)
@@ -71,9 +78,9 @@ struct FileProblemTests {
         let files = StoreFiles(url: heroes.store.url)
         let away = place("Away.sqlite", beside: heroes)
         try files.move(to: away)
-        try await page.wait(until: "document.querySelector('.filenotice')?.innerText.includes('not there any more')")
+        try await page.wait(until: "document.querySelector('.filenotice')?.innerText.includes('is missing')")
         try await failToSave(heroes)
-        try await look(heroes, for: "not there any more", "Put it back")
+        try await look(heroes, for: "is missing", "Put it back")
         try await heroes.go(to: "entities/Hero")
         try await page.click(".state.file .primary")
         try await page.wait(
@@ -110,7 +117,7 @@ struct FileProblemTests {
         try await page.click(".filenotice .primary")
         try await page.wait(
             until: "!document.querySelector('.filenotice') && document.querySelector('.grid .row[data-id]')")
-        try await saveStaged(heroes)
+        try await saveStaged(heroes, ofAnotherFile: true)
     }
 
     @Test("BRW-20: a file that is damaged ends nothing else, and a backup in its place has what was staged")
@@ -143,6 +150,6 @@ struct FileProblemTests {
         try await heroes.go(to: "entities/Hero")
         try await page.click(".state.file .primary")
         try await page.wait(until: "document.querySelector('.grid .row[data-id]')")
-        try await saveStaged(heroes)
+        try await saveStaged(heroes, ofAnotherFile: true)
     }
 }

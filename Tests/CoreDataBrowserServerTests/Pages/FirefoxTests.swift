@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestBrowsers
 import Testing
 
 /// Left out of `make test`, and run by `make test-all`: see Scripts/run-tests.
@@ -24,7 +26,7 @@ struct FirefoxTests {
         let page = try await FirefoxPage()
         try page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
-        try page.go(to: server.address + "stores/1/entities/Hero?sort=name")
+        try page.go(to: server.address + browser.named("stores/1/entities/Hero?sort=name"))
         try await page.wait(until: "document.querySelectorAll('.grid .row[data-id]').length === 5")
         let names = try page.evaluate("return document.querySelector('.grid').innerText").text ?? ""
         #expect(["Alpha", "Bolt", "Cinder", "Dusk", "Echo"].allSatisfy(names.contains))
@@ -32,7 +34,7 @@ struct FirefoxTests {
             "const box = document.querySelector('.grid .row[data-id]').getBoundingClientRect(); return box.width > 200 && box.height > 20"
         )
         #expect(isDrawn == true)
-        try page.go(to: server.address + "stores/1/objects/Hero/p1")
+        try page.go(to: server.address + browser.named("stores/1/objects/Hero/p1"))
         try await page.wait(until: "document.querySelector('[data-field=name]')?.value === 'Alpha'")
         #expect(try page.errors(from: server.address) == [])
         // What is to find errors finds one.

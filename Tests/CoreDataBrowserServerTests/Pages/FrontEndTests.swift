@@ -1,6 +1,6 @@
 import CoreDataBrowserServer
-import CoreDataTestSupport
 import Foundation
+import TestBrowsers
 import Testing
 
 @Suite("The front end's files")
@@ -8,7 +8,7 @@ struct FrontEndTests {
     private static let assets: URL = {
         var url = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { url.deleteLastPathComponent() }
-        return url.appendingPathComponent("Sources/CoreDataBrowser/Assets")
+        return url.appendingPathComponent("Sources/Workbench/CoreDataBrowser/Assets")
     }()
 
     /// The texts of a language: the common ones, and those of views that few need.

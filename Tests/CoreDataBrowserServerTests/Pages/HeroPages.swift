@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestBrowsers
 import Testing
 
 /// A browser on a store with the five heroes, and a real web browser that looks at it.
@@ -46,17 +48,21 @@ final class HeroPages {
 
     deinit { server.stop() }
 
-    /// Ends the program that serves, and starts it again on the same store and port; the page goes to the new address.
-    func restart() async throws {
+    /// Ends the program that serves, and starts it again, after some work, on the same store and port; the page goes to the new address.
+    func restart(after work: () throws -> Void = {}) async throws {
         server.stop()
+        try work()
         (browser, server) = try Self.serve(store.url, isWriting: true, in: folder, port: server.port)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }
 
+    /// The address of a path that may give the place of a store or a model in place of its name.
+    func address(_ path: String) -> String { server.address + browser.named(path) }
+
     /// Goes to a view of the first store: `entities/Hero?sort=name`.
     func go(to path: String) async throws {
-        try await page.go(to: server.address + "stores/1/" + path)
+        try await page.go(to: address("stores/1/" + path))
     }
 
     /// The list of heroes by name, once its rows are there.
@@ -116,4 +122,21 @@ final class HeroPages {
     }
 
     private var kept: [Stack] = []
+}
+
+extension Browser {
+    /// A path with the name of what it gives the place of: `stores/1/history` is that of the first store.
+    func named(_ path: String) -> String {
+        let ids = [
+            "stores": core.shown.map(\.id), "apps": core.apps.shown.map(\.id), "models": core.models.shown.map(\.id),
+        ]
+        var steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard steps.count > 1, let names = ids[steps[0]] else { return path }
+        let (digits, rest) = (steps[1].replacing("store-", with: "").prefix { $0 != "?" }, steps[1].drop { $0 != "?" })
+        let isModelOfStore = steps[1].hasPrefix("store-")
+        let found = isModelOfStore ? core.shown.map { "store-" + $0.id } : names
+        guard let place = Int(digits), found.indices.contains(place - 1) else { return path }
+        steps[1] = found[place - 1] + rest
+        return steps.joined(separator: "/")
+    }
 }

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -40,6 +40,30 @@ struct LargeModelEditorTests {
         let model = try pages.model("SuperDB")
         let next = model.entitiesByName["E0"]?.relationshipsByName["next"]
         #expect(next?.destinationEntity?.name == "E250")
+    }
+
+    @Test("TOOL-06: a diagram of more than twenty entities has names that can be read and lie on no other one")
+    func fittedNames() async throws {
+        let leaves = (0..<24).map { number in
+            """
+                <entity name="MeasurementOfStation\(number)" syncable="YES">
+                    <relationship name="station" optional="YES" maxCount="1" destinationEntity="Station"/>
+                </entity>
+            """
+        }
+        let station = "<entity name=\"Station\" syncable=\"YES\"/>"
+        let source = "<model>\n\(station)\n\(leaves.joined(separator: "\n"))\n</model>\n"
+        let pages = try await ModelPages(source)
+        let page = pages.page
+        try await page.click("[data-tool=view-diagram]")
+        try await page.wait(until: "document.querySelectorAll('.diagram.far .name tspan').length >= 25")
+        let names = "[...document.querySelectorAll('.diagram .name')].map((name) => name.getBoundingClientRect())"
+        let least = try await page.evaluate("return Math.min(...\(names).map((name) => name.height))").number
+        #expect(least ?? 0 >= 9)
+        let overlaps = try await page.evaluate(
+            "const all = \(names); return all.flatMap((a, i) => all.slice(i + 1).filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length"
+        )
+        #expect(overlaps.number == 0)
     }
 
     @Test("TOOL-06: one row of the tree is the selected one, whatever is drawn anew")

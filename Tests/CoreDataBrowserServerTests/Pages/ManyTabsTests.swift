@@ -1,6 +1,8 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestBrowsers
 import Testing
 
 @Suite(

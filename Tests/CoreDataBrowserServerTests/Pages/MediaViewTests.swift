@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -30,7 +31,7 @@ struct MediaViewTests {
         let names = try stack.context.all("File", sortedBy: "name").map(\.objectID.shortText)
         try stack.coordinator.remove(stack.store)
         try heroes.browser.open(file)
-        let address = heroes.server.address + "stores/2/"
+        let address = heroes.address("stores/2/")
         try await page.go(to: address + "entities/File?sort=name")
         try await page.wait(until: "document.querySelector('.cell img.thumbnail')?.naturalWidth === 1")
         #expect(try await page.evaluate("return document.querySelectorAll('.cell img').length").number == 1)

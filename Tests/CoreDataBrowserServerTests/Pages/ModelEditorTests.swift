@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBasics
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -264,7 +265,7 @@ struct ModelEditorTests {
             width: 520, code: "Classes")
         let page = pages.page
         try await page.evaluate(
-            "const { api } = await import('../assets/base/api.js'); await api.post('/models/1/classes', {}); return true"
+            "const { api } = await import('../assets/base/api.js'); await api.post('\(pages.address)/classes', {}); return true"
         )
         let code = pages.folder.url.appendingPathComponent("Classes/Hero+CoreDataProperties.swift")
         func text() throws -> String { try String(contentsOf: code, encoding: .utf8) }

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBasics
+import TestBrowsers
 import Testing
 
 /// A real web browser that looks at the page of a model, and does what a person does there.
@@ -35,6 +36,9 @@ final class ModelPages {
     }
 
     deinit { server.stop() }
+
+    /// The path of the model's page.
+    var address: String { browser.named("models/1").replacing("models/", with: "/models/") }
 
     /// The model as a version has it in its file.
     func model(_ version: String) throws -> NSManagedObjectModel {

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -51,6 +51,12 @@ struct NavigationTests {
         #expect(try await crumbs(page) == ["Stores", "Note Collector", "Trips"])
         try await page.go(to: bookmark)
         try await page.wait(until: "document.querySelector('h1')?.innerText === 'Hotel'")
+        // The application's own address shows its first list.
+        try await page.go(to: app.address("apps/1"))
+        try await page.wait(until: "document.querySelector('.approw a')")
+        try await openRow("Trips", app, shows: "Trips")
+        try await openRow("Rome", app, shows: "Rome")
+        #expect(try await crumbs(page) == ["Stores", "Note Collector", "Trips", "Rome"])
     }
 
     @Test("APP-33: a wide window shows list and object side by side, a narrow one opens the object")

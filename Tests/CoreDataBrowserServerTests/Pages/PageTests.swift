@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -45,6 +46,20 @@ struct PageTests {
         try await heroes.page.goBack()
         try await heroes.page.wait(until: "document.querySelector('.grid .row[data-id=\"Hero/p1\"]')")
         try await heroes.page.wait(until: "location.search.includes('sort=name')")
+    }
+
+    @Test(
+        "BRW-06, BRW-07: rows stand in the sections of their values, whatever the order within",
+        arguments: ["", "-name"])
+    func sections(sort: String) async throws {
+        let heroes = try await HeroPages(isWriting: false)
+        try await heroes.goToHeroes("section=sex&sort=\(sort)")
+        let female = sort == "" ? "Alpha,Cinder" : "Cinder,Alpha"
+        let male = sort == "" ? "Bolt,Dusk" : "Dusk,Bolt"
+        let lines =
+            "[...document.querySelectorAll('.grid .sectionname bdi, .grid .row[data-id]')].map(e => [e.getBoundingClientRect().top, /Alpha|Bolt|Cinder|Dusk|Echo|nil$|Female$|^Male$/.exec(e.innerText)?.[0]]).sort((a, b) => a[0] - b[0]).map(l => l[1])"
+        try await heroes.page.wait(
+            until: "\(lines).join() === arguments[0]", [.string("nil,Echo,Female,\(female),Male,\(male)")])
     }
 
     @Test("BRW-06, BRW-08, BRW-09: a header, the search and the predicate's Apply change the list that is shown")

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
+import TestBrowsers
 import Testing
 
 @Suite("The page of SQL in Chromium", .serialized, .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
@@ -64,7 +64,7 @@ struct SQLConsolePageTests {
         try await page.wait(until: "\(Self.rows).join() === 'Echo|NULL'")
         // Without run=1 nothing is asked.
         try await page.go(to: address.replacing("&run=1", with: ""))
-        try await page.wait(until: "document.querySelector('.resultplace h2')?.innerText === 'Nothing asked yet'")
+        try await page.wait(until: "document.querySelector('.resultplace h2')?.innerText === 'No statement yet'")
     }
 
     @Test("BRW-46: what is wrong is shown with its place, and what would write is refused")
@@ -90,7 +90,7 @@ struct SQLConsolePageTests {
         let sql = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x %2B 1 FROM c) SELECT max(x) FROM c".replacing(
             " ", with: "+")
         try await pages.go(to: "sql?query=\(sql)&timeout=1&run=1")
-        try await page.wait(until: "document.querySelector('.stopped')?.innerText === 'cut: the time is up'")
+        try await page.wait(until: "document.querySelector('.stopped')?.innerText === 'incomplete: time limit reached'")
         try await pages.go(to: "sql?query=\(sql)&timeout=60&run=1")
         try await page.wait(until: "document.querySelector('.resultplace .spinner')")
         try await page.evaluate(
@@ -104,7 +104,7 @@ struct SQLConsolePageTests {
         let page = pages.page
         try await pages.go(to: "sql?query=SELECT+ZNAME+FROM+ZHERO+ORDER+BY+1&limit=2&run=1")
         try await page.wait(until: "document.querySelector('.result')")
-        #expect(try await page.text(of: ".stopped") == "there are more")
+        #expect(try await page.text(of: ".stopped") == "row limit reached, there are more")
         try await page.evaluate(
             "window.saved = []; URL.createObjectURL = (blob) => { blob.text().then(t => window.saved.push(t)); return 'blob:x'; }"
         )

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("What the page and the command line tell")

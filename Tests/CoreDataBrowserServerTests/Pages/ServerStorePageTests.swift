@@ -1,8 +1,11 @@
 import CoreData
 import CoreDataBrowserServer
 import CoreDataPostgres
-import CoreDataTestSupport
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestBrowsers
+import TestServers
 import Testing
 
 /// The browser on a store of a PostgreSQL server.

@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataBrowserServer
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBrowsers
 import Testing
 
 @Suite(
@@ -27,7 +28,7 @@ struct StoreCheckViewTests {
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("Damaged.sqlite")
         try Self.damaged(file)
         try heroes.browser.open(file)
-        try await page.go(to: heroes.server.address + "stores/2/check")
+        try await page.go(to: heroes.address("stores/2/check"))
         try await page.wait(until: "document.querySelector('main .change.deleted a[href$=\"/objects/Power/p1\"]')")
         #expect(try await page.text(of: "main")?.contains("1 finding") == true)
         #expect(try await page.text(of: "main")?.contains("Switch writing on") == true)

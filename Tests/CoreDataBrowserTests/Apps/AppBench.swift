@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataBrowser
@@ -43,7 +44,8 @@ struct AppBench {
         let bytes = body.map { Array(JSONWriter.line($0).utf8) } ?? []
         let headers: BrowserHeaders = ["Content-Type": "application/json", "Accept-Language": "en-US,en;q=0.9"]
         let response = await browser.respond(
-            to: BrowserRequest(method: method, target: target, headers: headers, body: BrowserBody(bytes), user: user))
+            to: BrowserRequest(
+                method: method, target: browser.named(target), headers: headers, body: BrowserBody(bytes), user: user))
         let answer = try await response.body.bytes(limit: 1 << 24)
         return (response.status, try JSONReader.values(in: answer, of: target).first ?? .null)
     }

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 @testable import CoreDataBrowser
@@ -42,7 +42,7 @@ struct BadListTests {
         let error = #expect(throws: InspectionError.self) { try AppBench(app: missing, in: folder) }
         #expect(error?.cause == "there is no such folder" && error?.subject == missing.path)
         try write(.array([]))
-        #expect(refused()?.cause == "its root is no dictionary")
+        #expect(refused()?.cause == "its root is not a dictionary")
         try write(application(["model": .string("")]))
         #expect(refused()?.cause == "it names no model")
         try write(application(["model": .string("Other.momd")]))
@@ -110,6 +110,27 @@ struct BadListTests {
         #expect(shown.rows[0]["form"].text == "model")
         let form = try await bench.get("/apps/1/forms/model/\(shown.rows[0]["id"].text)")
         #expect(form.row("name")["value"].text == "Alpha")
+    }
+
+    @Test("APP-12: a tab's icon that is no PNG file of the folder is a problem with its place")
+    func missingIcon() async throws {
+        let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        try png.write(to: app.appendingPathComponent("there.png"))
+        try Data("text".utf8).write(to: app.appendingPathComponent("text.png"))
+        let tabs = ["there", "there.png", "text.png", "missing.png"].map { icon in
+            PropertyList.dictionary([
+                "title": .string(icon), "titleKey": .string("name"), "icon": .string(icon),
+                "sort": .array([.dictionary(["key": .string("name")])]),
+            ])
+        }
+        try write(
+            application(["lists": .array([.dictionary(["entity": .string("Hero"), "tabs": .array(tabs)])])]))
+        let bench = try AppBench(app: app, in: folder)
+        let problems = bench.app.problems.filter { $0.place.hasSuffix(".icon") }
+        #expect(problems.map(\.place) == ["lists.0.tabs.2.icon", "lists.0.tabs.3.icon"])
+        #expect(problems.last?.text.contains("'missing.png'") == true)
+        #expect(bench.app.folder.picture("there") == png && bench.app.folder.picture("there.png") == png)
+        #expect(try await bench.ask("GET", "/apps/1/icons/text.png").0 == 404)
     }
 
     @Test("HAZ-24: calls that name what is not there are answered with 404 or 422")

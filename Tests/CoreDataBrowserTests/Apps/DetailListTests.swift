@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import StoreContract
 import Testing
 
 @testable import CoreDataBrowser

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 @testable import CoreDataBrowser

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataBrowser

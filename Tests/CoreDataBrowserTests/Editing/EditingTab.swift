@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// A tab of a browser in a test, which stages and saves without HTTP.
@@ -8,16 +8,19 @@ struct EditingTab {
     let browser: Browser
     let name: String
     var user = "eva"
+    /// Which of the stores it is about, from 1.
+    var place = 1
 
-    init(_ browser: Browser, _ name: String = "tab1", user: String = "eva") {
+    init(_ browser: Browser, _ name: String = "tab1", user: String = "eva", first place: Int = 1) {
+        self.place = place
         self.browser = browser
         self.name = name
         self.user = user
     }
 
     /// A browser on the store of a stack, which keeps its state beside the store, and a tab of it.
-    init(_ stack: Stack) {
-        self.init(Self.browser(beside: stack.url))
+    init(_ stack: Stack, _ name: String = "tab1") {
+        self.init(Self.browser(beside: stack.url), name)
         browser.show(stack.coordinator, name: "Test")
     }
 
@@ -38,7 +41,7 @@ struct EditingTab {
         var headers: BrowserHeaders = ["X-Tab": name]
         if body != nil { headers.set("Content-Type", "application/json") }
         let request = BrowserRequest(
-            method: method, target: "/stores/1/\(path)", headers: headers,
+            method: method, target: browser.named("/stores/\(place)/\(path)"), headers: headers,
             body: body.map { BrowserBody(Array($0.utf8)) } ?? .empty, user: BrowserUser(name: user))
         let response = await browser.respond(to: request)
         let bytes = try await response.body.bytes(limit: 1 << 28)
@@ -67,6 +70,20 @@ struct EditingTab {
         _ body: String? = nil, status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Reply {
         try await ask("POST", "edits/save", body, status: status, sourceLocation: sourceLocation)
+    }
+}
+
+extension Browser {
+    /// An address with the name of what it gives the place of: `/stores/1/edits` is that of the first store.
+    func named(_ target: String) -> String {
+        var steps = target.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard steps.count > 2, let place = Int(steps[2].prefix { $0 != "?" }) else { return target }
+        let ids = [
+            "stores": core.shown.map(\.id), "apps": core.apps.shown.map(\.id), "models": core.models.shown.map(\.id),
+        ]
+        guard let names = ids[steps[1]], names.indices.contains(place - 1) else { return target }
+        steps[2] = names[place - 1] + steps[2].drop { $0 != "?" }
+        return steps.joined(separator: "/")
     }
 }
 

@@ -1,5 +1,5 @@
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("Objects as a tab has staged them")

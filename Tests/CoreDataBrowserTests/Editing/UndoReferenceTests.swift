@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Random edits with undo")
@@ -36,7 +37,7 @@ struct UndoReferenceTests {
                 let power = powers.isEmpty ? hero : powers[random.next(below: powers.count)]
                 let step = Self.step(kind, hero, power, &random)
                 let request = BrowserRequest(
-                    method: "POST", target: "/stores/1/edits",
+                    method: "POST", target: tab.browser.named("/stores/1/edits"),
                     headers: ["X-Tab": tab.name, "Content-Type": "application/json"],
                     body: BrowserBody(Array("{\"steps\": [\(step)]}".utf8)), user: BrowserUser(name: "eva"))
                 let response = await tab.browser.respond(to: request)

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("A model on the page")
@@ -64,7 +64,7 @@ struct ModelEditPageTests {
         try await tab.ask("GET", "items?items=a/b", status: 400)
     }
 
-    @Test("TOOL-14: findings stand beside their items, and one click mends them")
+    @Test("TOOL-14: findings stand beside their items, and one click repairs them")
     func findings() async throws {
         let tab = try ModelTab(
             ModelTab.heroes.replacing(" inverseName=\"powers\" inverseEntity=\"Hero\"", with: "")

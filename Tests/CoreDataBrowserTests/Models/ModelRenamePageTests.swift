@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("Renaming over code and property lists on the page")

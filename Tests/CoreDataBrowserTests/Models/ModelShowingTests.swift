@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Models that are only shown, and diagrams")
@@ -31,6 +32,22 @@ struct ModelShowingTests {
         #expect(arranged["boxes"].named("Hero", by: "item")["x"].real != 1000.5)
     }
 
+    @Test("BRW-35: entities of a store's model name the classes that they were made with")
+    func classes() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Heroes.sqlite")
+        let draft = ModelDraft()
+        draft.entity("Hero", ["name": .stringAttributeType]).managedObjectClassName = "App.CostumedHero"
+        ObjectClassResolver.expectMissingClasses(of: draft.model)
+        let stack = try Stack(draft.model, url: url)
+        try stack.coordinator.remove(stack.store)
+        let browser = Browser()
+        try browser.open(url)
+        let reply = try await BrowserAnswers(browser).json("/models/store-1")
+        let values = reply["items"].named("Hero")["values"]
+        #expect(values["class"].text == "CostumedHero" && values["module"].text == "App")
+    }
+
     @Test("BRW-35: a compiled model and the model of a store are shown and not edited")
     func readOnly() async throws {
         let tab = try ModelTab()
@@ -38,9 +55,9 @@ struct ModelShowingTests {
         let model = try NSManagedObjectModel(reading: tab.file)
         try model.compiledData().write(to: compiled)
         try tab.browser.openModel(compiled, isWriting: true)
-        let told = try await tab.ask("GET", id: "2")
-        #expect(told["editable"].flag == false && told["reason"].text?.contains("source") == true)
-        #expect(told["items"].named("Hero")["parts"].named("powers")["values"]["inverse"].text == "hero")
+        let reply = try await tab.ask("GET", id: "2")
+        #expect(reply["editable"].flag == false && reply["reason"].text?.contains("source") == true)
+        #expect(reply["items"].named("Hero")["parts"].named("powers")["values"]["inverse"].text == "hero")
         try await tab.ask("POST", "edits", "{\"edits\": [\"add entity A\"]}", status: 409, id: "2")
         try await tab.ask("POST", "versions", "{\"add\": \"x\"}", status: 409, id: "2")
         try await tab.ask("POST", "classes", "{}", status: 409, id: "2")
@@ -100,8 +117,8 @@ struct ModelShowingTests {
         }
         let tab = try ModelTab(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\n\(entities.joined(separator: "\n"))\n</model>\n")
-        let told = try await tab.ask("GET")
-        #expect(told["items"].list.count == 1000)
+        let reply = try await tab.ask("GET")
+        #expect(reply["items"].list.count == 1000)
         let boxes = try await tab.ask("GET", "diagram")["boxes"].list
         #expect(boxes.count == 1000)
         let areas = boxes.map { ($0["x"].real ?? 0, $0["y"].real ?? 0, $0["width"].real ?? 0, $0["height"].real ?? 0) }
@@ -113,7 +130,7 @@ struct ModelShowingTests {
             }
         }
         #expect(overlaps == 0)
-        let edited = try await tab.edit("set E5.name optional=NO", revision: told["revision"].number)
+        let edited = try await tab.edit("set E5.name optional=NO", revision: reply["revision"].number)
         #expect(edited["items"].list.count == 1 && edited["whole"].flag == false)
     }
 }

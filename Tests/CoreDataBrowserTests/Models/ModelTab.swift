@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// A tab of a browser that shows one model, asked without HTTP.
@@ -52,7 +52,8 @@ struct ModelTab {
         if body != nil { headers.set("Content-Type", "application/json") }
         let target = "/models/\(id)" + (path.isEmpty || path.hasPrefix("?") ? path : "/" + path)
         let request = BrowserRequest(
-            method: method, target: target, headers: headers, body: body.map { BrowserBody(Array($0.utf8)) } ?? .empty,
+            method: method, target: browser.named(target), headers: headers,
+            body: body.map { BrowserBody(Array($0.utf8)) } ?? .empty,
             user: BrowserUser(name: "eva"))
         let response = await browser.respond(to: request)
         let bytes = try await response.body.bytes(limit: 1 << 28)

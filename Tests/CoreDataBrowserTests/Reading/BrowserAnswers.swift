@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// A browser in a test, asked without HTTP.

@@ -1,7 +1,10 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataMigrationPlanning
+import CoreDataTransfer
+import CoreDataWorkbench
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Two stores beside each other, on the page", .timeLimit(.minutes(3)))
@@ -43,7 +46,7 @@ struct ComparePageTests {
         let headers: BrowserHeaders = body == nil ? [:] : ["Content-Type": "application/json"]
         let response = await browser.respond(
             to: BrowserRequest(
-                method: method, target: target, headers: headers,
+                method: method, target: browser.named(target), headers: headers,
                 body: body.map { BrowserBody(Array($0.utf8)) } ?? .empty, user: BrowserUser(name: "eva")))
         let bytes = try await response.body.bytes(limit: 1 << 26)
         let text = String(decoding: bytes, as: UTF8.self)

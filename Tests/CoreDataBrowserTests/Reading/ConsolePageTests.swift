@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("The page of the fetch console")
@@ -33,6 +33,17 @@ struct ConsolePageTests {
             decades["rows"].list.map { "\($0[0].text ?? ""):\($0[1].number ?? 0)" } == ["1975:1", "1980:2", "1990:1"])
         let svg = await scene.response("entity=Hero&group=sex&kind=bar&format=svg")
         #expect(svg.status == 200 && svg.headers["Content-Type"] == "image/svg+xml; charset=utf-8")
+    }
+
+    @Test("BRW-45: one question answers rows and drawing, or why there is none")
+    func drawing() async throws {
+        let scene = try Scene()
+        let page = try await scene.json("entity=Hero&group=sex&kind=bar&drawing=yes")
+        #expect(page["drawing"].text?.hasPrefix("<svg ") == true && page["rows"].list.count == 3)
+        #expect(try await scene.json("entity=Hero&group=sex&kind=bar")["drawing"].isNull)
+        let none = try await scene.json("entity=Hero&group=name&aggregate=max:name&kind=scatter&drawing=yes")
+        #expect(none["drawing"].isNull && none["rows"].list.count == 5)
+        #expect(none["drawingProblem"]["reason"].text?.isEmpty == false)
     }
 
     @Test("BRW-45: mistakes have a status and a reason")

@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataTransfer
+import CoreDataWorkbench
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Objects of a store as a file", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Files of stores that change while they are shown")
@@ -36,7 +37,8 @@ struct FileProblemTests {
 
     private func reopen(_ answers: BrowserAnswers) async throws -> (Int, Answer) {
         let answer = await answers.browser.respond(
-            to: BrowserRequest(method: "POST", target: "/stores/1/reopen", user: BrowserUser(name: "eva")))
+            to: BrowserRequest(
+                method: "POST", target: answers.browser.named("/stores/1/reopen"), user: BrowserUser(name: "eva")))
         let bytes = try await answer.body.bytes(limit: 1 << 20)
         return (answer.status, Answer(try JSONSerialization.jsonObject(with: Data(bytes))))
     }
@@ -49,9 +51,11 @@ struct FileProblemTests {
         #expect(try await answers.json(list)["rows"].list.count == 1)
         let away = folder.url.appendingPathComponent("Away.store")
         try FileManager.default.moveItem(at: file, to: away)
-        let told = try await answers.json(list, status: 503)["error"]
-        #expect(told["code"].text == "fileDeleted" && told["store"].text == "1" && told["path"].text == file.path)
-        #expect(told["reopens"].flag == true)
+        let reply = try await answers.json(list, status: 503)["error"]
+        #expect(
+            reply["code"].text == "fileDeleted" && reply["store"].text == answers.browser.core.shown[0].id
+                && reply["path"].text == file.path)
+        #expect(reply["reopens"].flag == true)
         let stores = try await answers.json("/")["stores"]
         #expect(stores[0]["problems"][0].text?.contains("was deleted or moved") == true)
         let refused = try await reopen(answers)
@@ -74,8 +78,8 @@ struct FileProblemTests {
         try Data(repeating: 0x2E, count: 10_000).write(to: file)
         let refused = try await reopen(answers)
         #expect(refused.0 == 503 && refused.1["error"]["code"].text == "fileDamaged")
-        let told = try await answers.json("/stores/1/entities/Note", status: 503)["error"]
-        #expect(told["code"].text == "fileDamaged" && told["reason"].text?.contains("not an SQLite database") == true)
+        let reply = try await answers.json("/stores/1/entities/Note", status: 503)["error"]
+        #expect(reply["code"].text == "fileDamaged" && reply["reason"].text?.contains("not an SQLite database") == true)
         #expect(try await answers.json("/stores/2/entities/Note")["rows"].list.count == 1)
         try FileManager.default.removeItem(at: file)
         try make(.sqlite, at: file, ["C", "D"])

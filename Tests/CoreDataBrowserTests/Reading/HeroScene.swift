@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 
 /// The heroes in a store of a program, which stays for as long as this does, and a browser that shows it.
 final class HeroScene {

@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataWorkbench
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("The history on the page")
@@ -94,5 +95,53 @@ struct HistoryPageTests {
         let asked = try await tab.ask("GET", "history/timeline")
         let told = Reply(try JSONSerialization.jsonObject(with: Data(timeline.utf8)))
         #expect(told.sorted == asked.sorted)
+    }
+
+    @Test(
+        "BRW-23: a save says whether it can be taken back, and a history that keeps what is written over can be begun")
+    func begun() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("Plain.sqlite")
+        let stack = try Stack(SuperDB.model(), url: file)
+        SuperDB.fill(stack.context)
+        try stack.context.save()
+        let hero = try #require(try stack.context.all("Hero").first?.objectID.shortText)
+        try stack.coordinator.remove(stack.store)
+        let browser = EditingTab.browser(beside: file)
+        try browser.open(file)
+        let tab = EditingTab(browser)
+        try await tab.ask("POST", "history", "{}", status: 409)
+        try await tab.ask("POST", "writing", "{\"on\": true}")
+        for path in ["history", "history/timeline"] {
+            let none = try await tab.ask("GET", path)
+            #expect(none[path == "history" ? "transactions" : "authors"].list.isEmpty, "\(path)")
+            #expect(none["reason"].text?.contains("history") == true, "\(path)")
+        }
+        let step = "{\"do\": \"set\", \"object\": \"\(hero)\", \"key\": \"name\", \"value\": \"Anna\"}"
+        try await tab.stage(step)
+        try await tab.ask("POST", "history", "{}", status: 204)
+        // What was staged is staged still.
+        #expect(try await tab.edits()["count"].number == 1)
+        try await tab.save()
+        let history = try await tab.ask("GET", "history")
+        #expect(history["keepsOldValues"].flag == true)
+        let save = try #require(history["transactions"].list.last)
+        #expect(save["revertible"].flag == true && save["changes"][0]["objectID"].text == hero)
+        let reverted = try await tab.ask("POST", "revert", "{\"transaction\": \(save["id"].number ?? 0)}")
+        #expect(reverted["count"].number == 1)
+    }
+
+    @Test("BRW-23: a save that kept no former values cannot be taken back, and says so")
+    func notRevertible() async throws {
+        let plain = try SavedHeroes(.sqlite, options: [NSPersistentHistoryTrackingKey: true])
+        let tab = EditingTab(plain.stack)
+        try await tab.stage(
+            "{\"do\": \"set\", \"object\": \"\(plain["Alpha"])\", \"key\": \"name\", \"value\": \"Anna\"}")
+        try await tab.save()
+        let history = try await tab.ask("GET", "history")
+        #expect(history["keepsOldValues"].flag == false)
+        #expect(history["transactions"].list.allSatisfy { $0["revertible"].flag == false })
+        let number = history["transactions"].list.last?["id"].number ?? 0
+        try await tab.ask("POST", "revert", "{\"transaction\": \(number)}", status: 422)
     }
 }

@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataWorkbench
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("Files that are imported on the page", .timeLimit(.minutes(3)))
@@ -32,7 +33,7 @@ struct ImportPageTests {
     ) async throws -> Reply {
         let response = await tab.browser.respond(
             to: BrowserRequest(
-                method: "POST", target: "/stores/1/import/files?name=\(name)",
+                method: "POST", target: tab.browser.named("/stores/1/import/files?name=\(name)"),
                 headers: ["X-Tab": tab.name, "Content-Type": type], body: BrowserBody(Array(text.utf8)),
                 user: BrowserUser(name: tab.user)))
         let bytes = try await response.body.bytes(limit: 1 << 22)
@@ -134,7 +135,7 @@ struct ImportPageTests {
         let task = Task {
             await tab.browser.respond(
                 to: BrowserRequest(
-                    method: "POST", target: "/stores/1/import",
+                    method: "POST", target: tab.browser.named("/stores/1/import"),
                     headers: ["X-Tab": tab.name, "Content-Type": "application/json"],
                     body: BrowserBody(Array(body.utf8)), user: BrowserUser(name: tab.user))
             ).status

@@ -1,7 +1,9 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataTracing
+import CoreDataWorkbench
+import StoreContract
+import TestBasics
 import Testing
 
 /// Recordings at the addresses below `/instruments`.
@@ -54,6 +56,8 @@ struct InstrumentPageTests {
         let compared = try await answers.json("/instruments/1/compare/2")
         #expect(compared["kinds"].named("members")["former"]["count"].number == 40)
         #expect(try await answers.json("/instruments/1/export")["traceEvents"].list.count > 80)
+        let request = try await answers.json("/instruments/1/export?format=otlp")
+        #expect(request["resourceSpans"].list.count == 1)
     }
 
     @Test("BRW-42: the page answers what 'coredata instruments --format json' prints")

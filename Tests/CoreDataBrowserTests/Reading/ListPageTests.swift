@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("Lists in the browser")
@@ -27,6 +27,33 @@ struct ListPageTests {
         #expect(powers["rows"][0]["values"]["hero.name"].text == "Alpha")
         #expect(powers["rows"][0]["values"]["hero.powers.@count"].number == 2)
         #expect(powers["total"].number == 2)
+    }
+
+    @Test("BRW-07: sections by a Boolean are named YES and NO, with their value", arguments: [StoreKind.sqlite, .xml])
+    func booleanSections(_ kind: StoreKind) async throws {
+        let model = try SuperDB.model(#"<attribute name="retired" optional="YES" attributeType="Boolean"/>"#)
+        let stack = try Stack(model, kind: kind)
+        for (name, flag) in [("A", true), ("B", false), ("C", nil), ("D", false)] as [(String, Bool?)] {
+            stack.context.insert("Hero", ["name": name, "retired": flag])
+        }
+        try stack.context.save()
+        let answers = BrowserAnswers(stack)
+        let page = try await answers.json("/stores/1/entities/Hero/sections?section=retired&sort=retired,name")
+        #expect(page["sections"].list.map { $0["name"].text } == ["", "NO", "YES"])
+        #expect(page["sections"].list.map { $0["count"].number } == [1, 2, 1])
+        #expect(page["sections"].list.map { $0["value"].flag } == [nil, false, true])
+        #expect(page["sections"][2]["indexTitle"].text == "Y")
+    }
+
+    @Test("BRW-18: an attribute that is not stored is for reading only, as one that is derived")
+    func transientAttribute() async throws {
+        let stack = try Stack(
+            SuperDB.model(#"<attribute name="rank" optional="YES" transient="YES" attributeType="Integer 16"/>"#))
+        let answers = BrowserAnswers(stack)
+        let store = try await answers.json("/stores/1/model")
+        let hero = store["entities"].named("Hero")
+        #expect(hero["attributes"].named("rank")["readOnly"].flag == true)
+        #expect(hero["attributes"].named("name")["readOnly"].flag == false)
     }
 
     @Test("BRW-28: an object's page has its values, links and fetched properties")

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @Suite("Objects in the browser")
@@ -179,7 +179,7 @@ struct ObjectPageTests {
             ("/stores/1/entities/Hero?where=name%20%3D%3D", 422), ("/stores/1/entities/Hero?limit=0", 400),
             ("/stores/1/entities/Hero?limit=2000", 400), ("/stores/1/entities/Hero?keys=a.b", 422),
             ("/stores/1/entities/Hero?around=Hero/x", 404), ("/stores/1/entities/Hero/sections", 400),
-            ("/stores/1/objects/Hero/7", 404), ("/stores/1/objects/Nobody/p1", 404), ("/stores/1/history", 404),
+            ("/stores/1/objects/Hero/7", 404), ("/stores/1/objects/Nobody/p1", 404),
         ] {
             let answer = try await answers.json(target, status: status)
             #expect(answer["error"]["reason"].text?.isEmpty == false, "\(target)")

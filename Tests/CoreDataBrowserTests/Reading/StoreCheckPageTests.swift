@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataInspection
-import CoreDataTestSupport
+import CoreDataRepair
+import CoreDataWorkbench
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite("The check of a store, on the page")
@@ -45,12 +47,12 @@ struct StoreCheckPageTests {
         let text = String(decoding: try await response.body.bytes(limit: 1 << 20), as: UTF8.self)
         #expect(text == JSONWriter.lines(try StoreCheck(file).run().json) + "\n")
         let found = try await tab().ask("GET", "check?limit=1")
-        #expect(found["count"].number == 2 && found["findings"].list.count == 1 && found["mendable"].number == 2)
+        #expect(found["count"].number == 2 && found["findings"].list.count == 1 && found["repairable"].number == 2)
         #expect(found["findings"][0]["object"].text == "Power/p1")
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test("BRW-49: a repair leaves a backup, and the list goes on with the mended store")
+    @Test("BRW-49: a repair leaves a backup, and the list goes on with the repaired store")
     func repair() async throws {
         try damage()
         let tab = try tab()
@@ -60,15 +62,15 @@ struct StoreCheckPageTests {
         let refused = try await tab.ask("POST", "repair", "{}", status: 409)
         #expect(refused["error"]["code"].text == "staged")
         try await tab.ask("POST", "edits/discard")
-        let mended = try await tab.ask("POST", "repair", "{}")
-        #expect(mended["mended"].number == 2 && mended["check"]["sound"].flag == true)
-        let backup = try #require(mended["backup"].text)
+        let repair = try await tab.ask("POST", "repair", "{}")
+        #expect(repair["repaired"].number == 2 && repair["check"]["sound"].flag == true)
+        let backup = try #require(repair["backup"].text)
         #expect(try StoreCheck(URL(fileURLWithPath: backup)).run().findings.count == 2)
         let rows = try await tab.ask("GET", "entities/Power?keys=hero")["rows"]
         #expect(rows.list.count == 5 && rows[0]["links"]["hero"].isNull && !rows[4]["links"]["hero"].isNull)
         #expect(try await tab.ask("GET", "check")["sound"].flag == true)
         // Nothing is left to do, and no second backup is made.
-        #expect(try await tab.ask("POST", "repair", "{}")["mended"].number == 0)
+        #expect(try await tab.ask("POST", "repair", "{}")["repaired"].number == 0)
     }
 
     @Test("BRW-49, BRW-53: who may not read or change everything may not check or repair")

@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataBrowser
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("What rules hide of a store")
@@ -82,6 +82,20 @@ struct HiddenPartsTests {
             #expect(answers[0] == answers[1])
             #expect(answers[0].hasPrefix("4"), "\(question): \(answers[0])")
         }
+    }
+
+    @Test("BRW-53: an edit names no hidden property, and answers for one as for a name that is not there")
+    func editsTellNothing() async throws {
+        let scene = try Scene()
+        /// What is said when the clerk sets a property.
+        func refusal(_ key: String) async throws -> String {
+            let step = #"{"do": "set", "object": "Hero/p1", "key": "\#(key)", "value": "x"}"#
+            let answer = try await scene.clerk.stage(step, status: 422)
+            return answer.sorted.replacing(key, with: "KEY")
+        }
+        #expect(try await refusal("secretIdentit").contains("did you mean") == false)
+        #expect(try await refusal("secretIdentity") == refusal("qqqqqqqqqqqqqq"))
+        #expect(try await refusal("nmae").contains("did you mean 'name'?"))
     }
 
     @Test("BRW-53: a search does not look into hidden texts")

@@ -1,5 +1,5 @@
 import CoreDataBrowser
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("Journals of staged edits")
@@ -14,19 +14,19 @@ struct EditJournalTests {
     func lines() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
-        let journal = try EditJournal(store: "A", tab: "t", in: state)
+        let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state)
         #expect(try journal.lines().isEmpty)
         try journal.append("{\"a\":1}")
         try journal.append("{\"b\":\"Zoë\"}")
-        let again = try EditJournal(store: "A", tab: "t", in: state).lines()
+        let again = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state).lines()
         #expect(again == ["{\"a\":1}", "{\"b\":\"Zoë\"}"])
-        let other = try EditJournal(store: "A", tab: "u", in: state).lines()
+        let other = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "u", in: state).lines()
         #expect(other.isEmpty)
         let tabs = try EditJournal.tabs(ofStore: "A", in: state)
         #expect(tabs == ["t"])
         try journal.clear()
         try journal.append("c")
-        let last = try EditJournal(store: "A", tab: "t", in: state).lines()
+        let last = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state).lines()
         #expect(last == ["c"])
     }
 
@@ -34,10 +34,10 @@ struct EditJournalTests {
     func cutOff() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
-        try EditJournal(store: "A", tab: "t", in: state).append("one")
+        try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state).append("one")
         let file = state.url.appendingPathComponent("A/t.journal")
         try (Data(contentsOf: file) + Data("tw".utf8)).write(to: file)
-        let journal = try EditJournal(store: "A", tab: "t", in: state)
+        let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state)
         #expect(try journal.lines() == ["one"])
         try journal.append("three")
         #expect(try journal.lines() == ["one", "three"])
@@ -46,7 +46,7 @@ struct EditJournalTests {
     @Test("A journal has a bound, and a line that does not fit leaves it as it was")
     func bound() throws {
         let folder = try TemporaryFolder()
-        let journal = try EditJournal(store: "A", tab: "t", in: state(folder), limit: 8)
+        let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state(folder), limit: 8)
         try journal.append("1234")
         let failure = #expect(throws: BrowserFailure.self) { try journal.append("567") }
         #expect(failure?.status == 413)
@@ -59,7 +59,7 @@ struct EditJournalTests {
     func names() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
-        let journal = try EditJournal(store: "../x", tab: "../../é y", in: state)
+        let journal = try EditJournal(of: StoreFileIdentity(identifier: "../x"), tab: "../../é y", in: state)
         try journal.append("a")
         let files = try FileManager.default.subpathsOfDirectory(atPath: state.url.path).sorted()
         #expect(files == ["%2e%2e%2fx", "%2e%2e%2fx/%2e%2e%2f%2e%2e%2f%c3%a9%20y.journal"])
@@ -71,7 +71,7 @@ struct EditJournalTests {
         }
         #expect(modes == [0o700, 0o600])
         #expect(throws: BrowserFailure.self) {
-            try EditJournal(store: String(repeating: "x", count: 300), tab: "t", in: state)
+            try EditJournal(of: StoreFileIdentity(identifier: String(repeating: "x", count: 300)), tab: "t", in: state)
         }
     }
 
@@ -79,21 +79,21 @@ struct EditJournalTests {
     func adoption() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
-        let living = try EditJournal(store: "A", tab: "living", in: state)
+        let living = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "living", in: state)
         try living.append("1")
-        try EditJournal(store: "A", tab: "user eva", in: state).append("2")
-        try EditJournal(store: "A", tab: "left", in: state).append("3")
-        let journal = try EditJournal(store: "A", tab: "new", in: state)
-        let found = try journal.adoptAbandoned(ofStore: "A", in: state)
+        try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "user eva", in: state).append("2")
+        try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "left", in: state).append("3")
+        let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "new", in: state)
+        let found = try journal.adoptAbandoned()
         let lines = try journal.lines()
         #expect(found && lines == ["3"])
         try journal.append("4")
-        let next = try EditJournal(store: "A", tab: "next", in: state)
-        let more = try next.adoptAbandoned(ofStore: "A", in: state)
+        let next = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "next", in: state)
+        let more = try next.adoptAbandoned()
         #expect(!more)
         let all = try EditJournal.tabs(ofStore: "A", in: state).sorted()
         #expect(all == ["living", "new", "user eva"])
-        let kept = try EditJournal(store: "A", tab: "new", in: state).lines()
+        let kept = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "new", in: state).lines()
         #expect(kept == ["3", "4"])
         withExtendedLifetime((living, journal)) {}
     }

@@ -1,5 +1,5 @@
 import CoreDataBrowser
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite("What views remember")
@@ -9,7 +9,8 @@ struct ViewStateTests {
     {
         let answer = await browser.respond(
             to: BrowserRequest(
-                method: method, target: "/stores/1/state/" + name, headers: ["Content-Type": "application/json"],
+                method: method, target: browser.named("/stores/1/state/" + name),
+                headers: ["Content-Type": "application/json"],
                 body: BrowserBody(Array(body.utf8)), user: BrowserUser(name: "eva")))
         return (answer.status, String(decoding: try await answer.body.bytes(limit: 1 << 20), as: UTF8.self))
     }

@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct ArchiveDecodingTests {

@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import CoreDataTestSupport
 import Testing
 
 @Suite struct PropertyListWriterTests {
@@ -38,5 +37,25 @@ import Testing
         other.reserveCapacity(4_000)
         for key in keys.reversed() { other[key] = .string(key) }
         #expect(PropertyList.dictionary(one).binaryData == PropertyList.dictionary(other).binaryData)
+    }
+
+    @Test("MOD-02: composed and decomposed texts are two, also as keys and values of one list")
+    func compositionsAreKept() throws {
+        let texts = ["\u{E9}", "e\u{301}", "\u{E9}"]
+        let list = PropertyList.array(texts.map { .string($0) } + [.dictionary([texts[1]: .string(texts[0])])])
+        let data = list.binaryData
+        guard case .array(let read) = try PropertyList(binary: data) else { throw CocoaError(.propertyListReadCorrupt) }
+        let lengths = read.map { value -> [Int] in
+            switch value {
+            case .string(let text): return [text.utf8.count]
+            case .dictionary(let pairs):
+                return pairs.flatMap { pair -> [Int] in
+                    guard case .string(let text) = pair.value else { return [] }
+                    return [pair.key.utf8.count, text.utf8.count]
+                }
+            default: return []
+            }
+        }
+        #expect(lengths == [[2], [3], [2], [3, 2]])
     }
 }

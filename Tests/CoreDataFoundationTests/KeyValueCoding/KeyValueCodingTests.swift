@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import CoreDataTestSupport
 import Testing
 
 struct KeyValueCodingTests {
@@ -106,6 +105,30 @@ struct KeyValueCodingTests {
         ] as [(String, [String], String?)])
     func closestNames(name: String, names: [String], expected: String?) {
         #expect(closestName(to: name, in: names) == expected)
+    }
+
+    @Test(
+        "KVC-02: at most three names are suggested, the nearest first, none much farther than the nearest",
+        arguments: [
+            ("nam", ["age", "name", "nose"], "did you mean 'name'?"),
+            ("name", ["game", "fame", "lame", "same"], "did you mean 'fame', 'game' or 'lame'?"),
+            ("dame", ["Game", "name"], "did you mean 'Game' or 'name'?"),
+            ("department", ["departments", "departmental", "apartments", "compartment"], "did you mean 'departments'"),
+            ("department", ["departmentals", "departments"], "did you mean 'departments'?"),
+            ("titel", ["title", "title", "titel"], "did you mean 'title'?"),
+            (String(repeating: "a", count: 101), [String(repeating: "a", count: 100)], nil), ("qqqq", ["name"], nil),
+        ] as [(String, [String], String?)])
+    func suggestionNamesThree(name: String, names: [String], expected: String?) {
+        let question = NameSuggestion(for: name, in: names)?.question
+        #expect(expected.map { question?.hasPrefix($0) == true } ?? (question == nil), "\(question ?? "none")")
+        #expect((NameSuggestion(for: name, in: names)?.names.count ?? 0) <= 3)
+    }
+
+    @Test("KVC-02: an unknown key names up to three that come near")
+    func unknownKeyNamesThree() {
+        let error = UnknownKeyError(key: "nam", owner: "Hero", knownKeys: ["name", "age", "nap", "nom"])
+        #expect(error.suggestion == "name")
+        #expect(error.description.hasSuffix("; did you mean \"name\", \"nap\" or \"nom\"?"), "\(error)")
     }
 
     @Test("dictionaries answer key paths, and mutable ones take values by key") func dictionaries() {

@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Random changes of objects that point at each other. `CORE_DATA_SEED` replays a run.

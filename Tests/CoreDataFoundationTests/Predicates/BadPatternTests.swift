@@ -43,10 +43,4 @@ struct BadPatternTests {
             try NSPredicate(format: "age MATCHES 'a'").evaluation(with: ["age": 3])
         }
     }
-
-    @Test("a line is reported once")
-    func linesAreReportedOnce() {
-        let line = "CoreData: a line of the tests, written once"
-        #expect([ReportedOnce.report(line), ReportedOnce.report(line)] == [true, false])
-    }
 }

@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What is remembered of format strings, and that nobody can tell but by the clock.

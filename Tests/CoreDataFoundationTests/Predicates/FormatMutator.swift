@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 
 /// Makes format strings: half of them good ones with a few changes, half of them soups of tokens.
 @MainActor

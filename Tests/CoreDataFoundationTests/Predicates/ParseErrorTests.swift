@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 struct ParseErrorTests {
@@ -107,7 +107,7 @@ struct ParseErrorTests {
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
         #expect((error.position, error.line, error.column) == (25, 3, 8))
         #expect(error.excerpt == " age = > 5)\n       ^")
-        #expect(error.description.contains("at character 25 (line 3, column 8): found \">\", expected a value"))
+        #expect(error.description.contains("at character 26 (line 3, column 8): found \">\", expected a value"))
         let atEnd = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: "a ==\n") }
         #expect((atEnd.position, atEnd.line, atEnd.column, atEnd.excerpt) == (5, 2, 1, "\n^"))
     }
@@ -196,7 +196,7 @@ struct ParseErrorTests {
             _ = NSPredicate(format: "name == AND")
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Unable to parse the format string at character 8: found the keyword AND"))
+        #expect(text.contains("Unable to parse the format string at character 9: found the keyword AND"))
         #expect(text.contains("\nname == AND\n        ^"))
     }
 }

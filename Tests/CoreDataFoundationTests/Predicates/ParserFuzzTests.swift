@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Formats that nobody wrote: whatever the text, there is a predicate or an error with its place.

@@ -143,7 +143,7 @@ struct ParsingTests {
         #expect(outline(predicate).contains("String:%@"))
         #expect(outline(predicate).contains("Int:5"))
         #expect(warnings.count == 1)
-        #expect(warnings.first?.contains("character 14") == true)
+        #expect(warnings.first?.contains("character 15") == true)
         #expect(try PredicateParser.predicateAndWarnings(from: "a == '50% of K'", arguments: []).warnings.isEmpty)
     }
 

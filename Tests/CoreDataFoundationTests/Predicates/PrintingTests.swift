@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 struct PrintingTests {
@@ -40,6 +40,23 @@ struct PrintingTests {
         #expect(second == first)
         #expect(second.hash == first.hash)
         #expect(second.formatString == first.formatString)
+    }
+
+    @Test("PRD-01: a UUID is printed bare, as Apple's framework prints it, and parses again, in lists too")
+    func identifiers() throws {
+        let uuids = ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "01234567-89AB-CDEF-0123-456789ABCDEF"].compactMap(
+            UUID.init)
+        #expect(NSPredicate(format: "id == %@", uuids[0]).formatString == "id == \(uuids[0])")
+        #expect(NSPredicate(format: "id IN %@", uuids).formatString == "id IN {\(uuids[0]), \(uuids[1])}")
+        for uuid in uuids {
+            let parsed = try NSPredicate(parsing: "id == \(uuid.uuidString.lowercased()) AND a - b - c == 1")
+            #expect(parsed == NSPredicate(format: "id == %@ AND a - b - c == 1", uuid))
+            let cast = try NSPredicate(parsing: "id == CAST('\(uuid)', 'NSUUID')")
+            #expect(try evaluation(of: cast, on: ["id": uuid]))
+            let list = NSPredicate(format: "id IN %@", uuids)
+            #expect(try evaluation(of: NSPredicate(parsing: list.formatString), on: ["id": uuid]))
+        }
+        #expect(try NSPredicate(parsing: "e621e1f8 - c36c == 1").formatString == "e621e1f8 - c36c == 1")
     }
 
     @Test("PRD-02 PRD-32: values without a literal of their own survive printing")

@@ -1,5 +1,5 @@
 import CoreDataFoundation
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Random work with the manager, against a naive one. `CORE_DATA_SEED` replays a run.

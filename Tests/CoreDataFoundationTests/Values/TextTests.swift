@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import CoreDataTestSupport
 import Testing
 
 struct TextTests {

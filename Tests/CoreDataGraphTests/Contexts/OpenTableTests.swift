@@ -1,5 +1,5 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct OpenTableTests {

@@ -1,6 +1,6 @@
 import CoreDataFoundation
-import CoreDataTestSupport
 import Dispatch
+import TestBasics
 import Testing
 
 @testable import CoreDataGraph

@@ -1,4 +1,4 @@
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @testable import CoreDataGraph

@@ -1,5 +1,5 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Objects made by a class that only run time knows: helpers as programs have them in extensions and generic functions.

@@ -1,5 +1,5 @@
-import CoreDataTestSupport
 import Dispatch
+import StoreContract
 import Testing
 
 @testable import CoreDataGraph

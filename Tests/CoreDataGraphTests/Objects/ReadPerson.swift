@@ -1,5 +1,5 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import StoreContract
 
 /// A person with typed accessors, a transient, a computed and a customised property.
 class ReadPerson: NSManagedObject {

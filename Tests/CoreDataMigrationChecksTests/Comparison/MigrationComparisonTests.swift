@@ -1,7 +1,8 @@
 import CoreData
 import CoreDataMigrationChecks
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// What the comparison of two states of a store notices.
@@ -45,10 +46,12 @@ import Testing
     }
 
     /// What is noticed when statements change the store instead of a migration.
-    private static func differences(_ statements: String..., keepsKeys: Bool = true) throws -> [String] {
+    private static func differences(
+        _ statements: String..., keeping: MigrationCounterparts.Keeping = .keysAndValues
+    ) throws -> [String] {
         let (folder, url) = try store()
         defer { withExtendedLifetime(folder) {} }
-        let counterparts = MigrationCounterparts(old, old, keepsKeys: keepsKeys)
+        let counterparts = MigrationCounterparts(old, old, keeps: keeping)
         let before = try digest(url, old, counterparts, .before)
         let connection = try Connection.open(url.path)
         for statement in statements { try connection.execute(statement) }
@@ -83,7 +86,18 @@ import Testing
     }
 
     @Test func whatAMappingMakesIsNotCompared() throws {
-        #expect(try Self.differences("UPDATE ZHERO SET ZNAME = 'other'", keepsKeys: false) == [])
+        #expect(try Self.differences("UPDATE ZHERO SET ZNAME = 'other'", keeping: .whatItSays) == [])
+    }
+
+    @Test("MIG-21: under new keys lost and changed values are noticed, and links are counted")
+    func changesUnderNewKeysAreNoticed() throws {
+        #expect(
+            try Self.differences("UPDATE ZHERO SET ZNAME = 'other' WHERE Z_PK = 1", keeping: .values)
+                == ["attribute Hero.name: other values, 3 as before"])
+        // The same values, of other objects.
+        #expect(try Self.differences("UPDATE ZHERO SET ZAGE = 64 - ZAGE", keeping: .values) == [])
+        let links = try Self.differences("UPDATE ZPOWER SET ZHERO = NULL", keeping: .values)
+        #expect(links.contains("relationship Power.hero: 3 links before, 0 after"), "\(links)")
     }
 
     @Test("MIG-08: what is renamed with its identifier is found again, what is filled in is expected")
@@ -99,7 +113,7 @@ import Testing
             draft.attribute("Hero.age").isOptional = false
             draft.attribute("Hero.age").defaultValue = 5
         }
-        let counterparts = MigrationCounterparts(Self.old, new, keepsKeys: true)
+        let counterparts = MigrationCounterparts(Self.old, new, keeps: .keysAndValues)
         let before = try Self.digest(url, Self.old, counterparts, .before)
         let comparison = MigrationComparison(before, try Self.digest(url, new, counterparts, .after), counterparts)
         #expect(comparison.differences == [])

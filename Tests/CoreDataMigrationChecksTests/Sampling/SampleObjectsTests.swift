@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataMigrationChecks
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Generated data.

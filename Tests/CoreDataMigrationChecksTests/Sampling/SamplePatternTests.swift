@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataMigrationChecks
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @testable import CoreDataMigrationChecks
@@ -14,7 +14,7 @@ import Testing
     func textsMatchTheirPattern(pattern: String) throws {
         let sample = try #require(SamplePattern(pattern))
         let predicate = NSPredicate(format: "SELF MATCHES %@", pattern)
-        var random = SeededRandom(seed: 5)
+        var random = SampleRandom(seed: 5)
         for _ in 0..<50 {
             let text = sample.text(&random)
             #expect(predicate.evaluate(with: text), "'\(text)'")

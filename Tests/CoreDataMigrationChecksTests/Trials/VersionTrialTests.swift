@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataMigrationChecks
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 /// Generated stores that are migrated from version to version.
@@ -83,7 +83,7 @@ import Testing
     func refusalsAreOutcomes() throws {
         let retyped = Self.version("2") { $0.attribute("Hero.age").attributeType = .stringAttributeType }
         let outcomes = try Self.outcomes([Self.versions[0], retyped], current: 1)
-        #expect(outcomes.map(Self.text) == ["refused 134190 at 1 -> 2"])
+        #expect(outcomes.map(Self.text) == ["refused 134140 at 1 -> 2"])
         guard case .refused(_, let reason, _) = outcomes[0].result else { return }
         #expect(reason.contains("attribute Hero.age"))
         #expect(!reason.contains("/"), "\(reason)")

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 import VersionSketches
 
@@ -71,7 +72,9 @@ struct AppleStoreMigrationTests {
                 CoreDataMigrationResourcesOption: [Fixtures.url(fixture.package)]
             ]) { $1 }
             guard outlook.obstacles.isEmpty else {
-                expectError(134190) { _ = try Stack(version, url: url, options: options) }
+                expectError(MigrationOutlook.refusalCode(outlook.obstacles)) {
+                    _ = try Stack(version, url: url, options: options)
+                }
                 #expect(try StoreContents(at: url, own) == before)
                 continue
             }

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 import VersionSketches
 
@@ -216,6 +217,15 @@ import VersionSketches
         #expect(try scene.value("SELECT count(DISTINCT ZENTITY) FROM ACHANGE")?.integer == 2)
     }
 
+    @Test("CTX-34 MIG-10: numbers of tombstones become those of the new types; what does not fit is left out")
+    func numbersOfTombstones() throws {
+        let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        let scene = try MigrationScene(DeletedNumbers.model(new: false), options: tracked, DeletedNumbers.fill)
+        scene.options.merge(tracked) { $1 }
+        let faults = try scene.with(DeletedNumbers.model(new: true)) { try DeletedNumbers.faults($0) }
+        #expect(faults == [])
+    }
+
     private static func transactions(_ context: NSManagedObjectContext) throws -> [NSPersistentHistoryTransaction] {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
         let result = try context.execute(request) as? NSPersistentHistoryResult
@@ -260,7 +270,7 @@ import VersionSketches
         #expect(try context.all("Local").map { $0.value(forKey: "name") as? String } == ["a"])
         context.insert("Added", ["x": "1"])
         try context.save()
-        let error = expectError(134190) { _ = try open(2, "Cloud") }
+        let error = expectError(134140) { _ = try open(2, "Cloud") }
         #expect(error?.localizedDescription.contains("Shared.size") == true)
     }
 
@@ -307,7 +317,7 @@ import VersionSketches
         }
         guard apart else {
             // Two lines of inheritance with keys of their own cannot become one.
-            expectError(134190) { try scene.with(model(false)) { _ in } }
+            expectError(134140) { try scene.with(model(false)) { _ in } }
             return
         }
         try scene.with(model(true)) { context in

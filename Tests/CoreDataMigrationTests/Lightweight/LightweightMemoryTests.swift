@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// How much memory a migration in place takes: measured at length, where the process's memory is not that of all tests.

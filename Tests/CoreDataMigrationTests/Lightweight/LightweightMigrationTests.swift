@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// What inference does to a store, case by case.
@@ -150,7 +151,7 @@ import Testing
         let scene = try MigrationScene(Self.first(), Self.fill)
         let before = scene.bytes
         let refused = Self.first { $0.attribute("Hero.age").isOptional = false }
-        let error = expectError(134190) { try scene.with(refused) { _ in } }
+        let error = expectError(134110) { try scene.with(refused) { _ in } }
         #expect(error?.localizedDescription.contains("Hero.age") == true)
         #expect(scene.bytes == before)
         let model = Self.first { draft in

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// A store in a folder of its own that is opened with one version of a model after another.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Makes an author of each name, once, as the policy of objc.io's books does.

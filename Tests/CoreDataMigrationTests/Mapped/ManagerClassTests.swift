@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// A store class of one's own says who migrates its stores.
@@ -12,6 +13,28 @@ import Testing
         required init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
             Self.count.withLock { $0 += 1 }
             super.init(sourceModel: sourceModel, destinationModel: destinationModel)
+        }
+
+        static let calls = Mutex<Set<String>>([])
+
+        override func migrateStore(
+            from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+            with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+            destinationOptions dOptions: [AnyHashable: Any]? = nil
+        ) throws {
+            _ = Self.calls.withLock { $0.insert("migrateStore") }
+            try super.migrateStore(
+                from: sourceURL, sourceType: sStoreType, options: sOptions, with: mappings, toDestinationURL: dURL,
+                destinationType: dStoreType, destinationOptions: dOptions)
+        }
+
+        override func associate(
+            sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+            for entityMapping: NSEntityMapping
+        ) {
+            _ = Self.calls.withLock { $0.insert("associate") }
+            super.associate(
+                sourceInstance: sourceInstance, withDestinationInstance: destinationInstance, for: entityMapping)
         }
     }
 
@@ -123,6 +146,7 @@ import Testing
         let options = MigrationScene.automatic.merging([CoreDataMigrationResourcesOption: [resources.url]]) { $1 }
         let new = try Stack(try Self.model("title"), url: url, kind: kind, options: options)
         #expect(CountingManager.count.withLock { $0 } == 1)
+        #expect(CountingManager.calls.withLock { $0 } == ["associate", "migrateStore"])
         let titles = try new.context.all("Note", sortedBy: "number").map { $0.value(forKey: "title") as? String }
         #expect(titles == (0..<5).map { "note \($0)" })
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// How much a mapped migration holds, and how long it takes beside doing the same by hand.

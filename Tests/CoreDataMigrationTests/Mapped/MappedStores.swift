@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// A store of an old model and the place for the migrated one, in a folder of their own.

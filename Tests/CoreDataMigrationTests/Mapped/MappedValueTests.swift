@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// Values and relationships that a mapped migration takes over.

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Synchronization
 import Testing
 
@@ -112,8 +111,6 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         let manager = stores.manager()
         let watch = WatchingPolicy.Watch()
         manager.userInfo = ["watch": watch]
-        let context = manager
-        _ = context
         try stores.migrate(
             NSMappingModel(
                 NSEntityMapping("A", "A", name: "First", policy: "WatchingPolicy", attributes: ["n": "$source.n"]),
@@ -175,10 +172,8 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
             return error.localizedDescription + (error.localizedRecoverySuggestion ?? "")
         }
         #expect(try reason(NSEntityMapping("A", "A"), NSEntityMapping("A", "A")).contains("each its own"))
-        #expect(
-            try reason(NSEntityMapping("Aa", "A")).contains("the source model has no such entityDid you mean 'A'?")
-                == false)
-        #expect(try reason(NSEntityMapping("Aa", "A")).contains("entity 'Aa' in the mapping 'AaToA': the source model"))
+        let unknown = try reason(NSEntityMapping("Aa", "A"))
+        #expect(unknown.contains("entity 'Aa' in the mapping 'AaToA': the source model has no such entity"))
         #expect(try reason(NSEntityMapping("A", "B")).contains("the destination model has no such entity"))
         let other = NSEntityMapping("A", "A")
         other.sourceEntityVersionHash = Data(repeating: 3, count: 32)

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// Inferred mapping models that the store carries out itself.

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 import VersionSketches
 
@@ -48,7 +49,8 @@ import VersionSketches
             try scene.with(new.model()) { _ in }
             try scene.with(old.model()) { _ in }
         } catch let error as NSError
-            where [NSInferredMappingModelError, NSMigrationConstraintViolationError].contains(error.code)
+            where [NSMigrationError, NSMigrationMissingMappingModelError, NSMigrationConstraintViolationError]
+            .contains(error.code)
         {
             // What cannot be inferred one way or the other, or is there twice, is refused, which other tests look at.
             return

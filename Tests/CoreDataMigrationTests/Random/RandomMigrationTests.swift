@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 import VersionSketches
 
@@ -20,7 +21,9 @@ import VersionSketches
         let after: SketchData
         do {
             after = try scene.with(new.model()) { try SketchData.read($0, new) }
-        } catch let error as NSError where error.code == NSInferredMappingModelError {
+        } catch let error as NSError
+            where [NSMigrationError, NSMigrationMissingMappingModelError].contains(error.code)
+        {
             #expect(scene.bytes == bytes, "refused, but the store was touched: \(note)")
             #expect(try scene.with(old.model(), options: [:]) { try SketchData.read($0, old) } == before)
             return

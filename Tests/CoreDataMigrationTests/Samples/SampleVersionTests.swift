@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataMigration

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// `NSPersistentStoreCoordinator.migrateStore(at:type:to:configuration:options:)`.

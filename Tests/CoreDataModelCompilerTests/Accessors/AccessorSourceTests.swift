@@ -1,6 +1,5 @@
 import CoreDataModelCompiler
 import CoreDataModeling
-import CoreDataTestSupport
 import Testing
 
 @Suite struct AccessorSourceTests {
@@ -8,7 +7,7 @@ import Testing
     func buildSourcesAreGolden() throws {
         let classes = try ModelClasses(of: GoldenSources.model())
         var files = classes.generated.flatMap { AccessorSource($0, among: classes).files }
-        files.append(TableSource(classes.generated).file)
+        files.append(PropertyTableSource(classes.generated).file)
         files.append(AliasSource.file)
         let golden = try GoldenSources.files("Build")
         #expect(Set(files.map(\.name)) == Set(golden.keys))

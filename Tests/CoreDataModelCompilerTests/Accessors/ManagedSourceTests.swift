@@ -1,6 +1,5 @@
 import CoreDataModelCompiler
 import CoreDataModeling
-import CoreDataTestSupport
 import Testing
 
 @Suite struct ManagedSourceTests {

@@ -1,5 +1,5 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))

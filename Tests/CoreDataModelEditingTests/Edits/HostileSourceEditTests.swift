@@ -1,5 +1,4 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
 import Testing
 
 @Suite struct HostileSourceEditTests {

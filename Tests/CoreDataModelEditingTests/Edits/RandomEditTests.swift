@@ -1,5 +1,5 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Random edits of one source after the other.

@@ -1,5 +1,4 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
 import Testing
 
 /// The versions of SuperDB made by edits alone.

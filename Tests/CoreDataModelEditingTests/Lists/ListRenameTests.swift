@@ -1,5 +1,5 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct ListRenameTests {

@@ -20,6 +20,36 @@ import Testing
         #expect(power.contains("$FETCH_SOURCE.name == name"))
     }
 
+    @Test("TOOL-06: elements of composites are followed in indexes and constraints, go with them, and are checked")
+    func indexedElements() throws {
+        let source = EditedSource.text
+            .replacing(#"<constraint value="name"/>"#, with: #"<constraint value="home.street"/>"#)
+            .replacing(#"<fetchIndexElement property="name""#, with: #"<fetchIndexElement property="home.street""#)
+        for (edits, name) in [
+            (["rename Address.street road"], "home.road"), (["rename Hero.home house"], "house.street"),
+            (["rename Hero.home house", "rename Address.street road"], "house.road"),
+        ] {
+            var session = ModelEditSession(try EditedSource.document(source))
+            try session.perform(edits.map { try ModelEdit($0) })
+            let text = session.document.text
+            #expect(text.contains(#"<constraint value="\#(name)"/>"#), "\(edits)")
+            #expect(text.contains(#"<fetchIndexElement property="\#(name)" type="Binary""#), "\(edits)")
+            #expect((try? session.document.makeModel()) != nil, "\(edits)")
+        }
+        for edit in ["remove Address.street", "remove Hero.home"] {
+            let text = try EditedSource.edited(edit, from: source).text
+            #expect(!text.contains("<constraint") && !text.contains("home.street"), "\(edit)")
+            #expect(text.contains(#"<fetchIndexElement property="age""#), "\(edit)")
+        }
+        let added = try EditedSource.edited("add constraint Hero/constraints/home.street,age").text
+        #expect(added.contains(#"<constraint value="home.street"/>"#))
+        for name in ["home.road", "name.street", "home.street.x"] {
+            #expect(throws: ModelEditError.self) {
+                _ = try EditedSource.edited("add constraint Hero/constraints/\(name)")
+            }
+        }
+    }
+
     @Test("TOOL-06: a renamed relationship is renamed in its inverse and in key paths")
     func renamedRelationships() throws {
         let text = try EditedSource.edited("rename Hero.powers gifts", "rename Power.hero owner").text

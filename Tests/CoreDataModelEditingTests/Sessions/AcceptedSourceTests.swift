@@ -1,5 +1,5 @@
 import CoreDataModelEditing
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Sources that are read by what differs from the state before, beside the reading of the whole.

@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What is refused on reading, and what a check calls an error.
@@ -17,7 +17,7 @@ import Testing
         arguments: [
             "invalid-name", "duplicate-entity", "duplicate-property", "reserved-property-name", "unknown-parent",
             "inheritance-cycle", "inherited-property", "attribute-without-type", "unknown-destination",
-            "unknown-inverse", "inverse-leads-elsewhere", "inverse-not-mutual", "configuration-unknown-entity",
+            "unknown-inverse", "inverse-leads-elsewhere", "configuration-unknown-entity",
             "constraint-unknown-property", "index-unknown-property",
         ])
     func errorIsRefused(rule: String) throws {

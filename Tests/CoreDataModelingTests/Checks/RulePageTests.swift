@@ -1,5 +1,4 @@
 import CoreDataModeling
-import CoreDataTestSupport
 import Testing
 
 /// The page of rules beside the list that it comes from.

@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Models that nobody wrote: whatever the bytes, there is a model or an error.

@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// The optimised models (`.omo`) that stand beside compiled ones and hold the hash of every entity and property.

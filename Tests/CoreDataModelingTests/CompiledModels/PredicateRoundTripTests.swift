@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Predicates of models and predicates of applications have one archived form.

@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct DescriptionEqualityTests {

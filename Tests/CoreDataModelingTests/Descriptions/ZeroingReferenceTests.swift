@@ -1,4 +1,3 @@
-import CoreDataTestSupport
 import Dispatch
 import Testing
 

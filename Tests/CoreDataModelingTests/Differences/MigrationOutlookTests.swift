@@ -1,5 +1,4 @@
 import CoreDataModeling
-import CoreDataTestSupport
 import Testing
 
 @Suite struct MigrationOutlookTests {

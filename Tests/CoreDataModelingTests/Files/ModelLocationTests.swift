@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct ModelLocationTests {
@@ -56,6 +56,23 @@ import Testing
         let url = try folder("M.xcdatamodeld", ["A.xcdatamodel/contents": first, "B.xcdatamodel/contents": second])
         #expect(reason(url)?.contains("no .xccurrentversion") == true)
         #expect(reason(url)?.hasPrefix(url.path) == true)
+    }
+
+    @Test("MOD-34: of several versions without a pointer that of the package's name is taken, which is said")
+    func versionOfThePackagesNameIsTakenWithAWarning() throws {
+        let url = try folder("M.xcdatamodeld", ["M.xcdatamodel/contents": first, "B.xcdatamodel/contents": second])
+        let location = try ModelLocation(url)
+        #expect(
+            location.warning
+                == "there are 2 versions and no .xccurrentversion that names one; 'M.xcdatamodel' is taken for the "
+                + "current one, since it has the package's name")
+        #expect(try NSManagedObjectModel(reading: url).entities.map(\.name) == ["First"])
+        let package = try #require(ModelCheck.packageFinding(at: url))
+        #expect(package.finding.rule.identifier == "unnamed-current-version")
+        #expect(package.file == location.file)
+        #expect(ModelCheck.packageFinding(at: url, options: .init(disabled: ["unnamed-current-version"])) == nil)
+        try pointer("B.xcdatamodel").write(to: url.appendingPathComponent(".xccurrentversion"))
+        #expect(try ModelLocation(url).warning == nil && ModelCheck.packageFinding(at: url) == nil)
     }
 
     @Test("HAZ-47: a pointer out of the package is refused")

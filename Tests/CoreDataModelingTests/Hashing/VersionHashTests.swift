@@ -81,6 +81,29 @@ import Testing
         #expect(fromText.versionHash == Data(SHA2.sha256(DerivationText.canonical(text).utf8)))
     }
 
+    @Test("MOD-36: a relationship that is its own inverse hashes as in stores of Apple's framework")
+    func relationshipOfItsOwnInverseHashesWithoutItsName() throws {
+        let model = try SourceText.read(
+            """
+            <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>
+                <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends"/></entity>
+            """)
+        let hash = model.entityVersionHashesByName["Person"]?.base64EncodedString()
+        #expect(hash == "DJacK/WVF5rUojSlZ7lrWgl7SSZQuyOKsm2TA2jx9uI=")
+        // A relationship of the same name at the other end is another one, and its name counts.
+        let pair = try SourceText.read(
+            """
+            <entity name="A"><relationship name="friends" optional="YES" toMany="YES" destinationEntity="B" inverseName="friends"/></entity>
+            <entity name="B"><relationship name="friends" optional="YES" toMany="YES" destinationEntity="A" inverseName="friends"/></entity>
+            """)
+        let alone = try SourceText.read(
+            """
+            <entity name="A"><relationship name="friends" optional="YES" toMany="YES" destinationEntity="B"/></entity>
+            <entity name="B"><relationship name="friends" optional="YES" toMany="YES" destinationEntity="A"/></entity>
+            """)
+        #expect(pair.entityVersionHashesByName["A"] != alone.entityVersionHashesByName["A"])
+    }
+
     @Test("MOD-36: a changed parent changes the hashes of its children")
     func parentsHashIsPartOfTheChildren() throws {
         let people = PeopleModel()

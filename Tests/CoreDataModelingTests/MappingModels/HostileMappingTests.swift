@@ -1,4 +1,4 @@
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @testable import CoreDataModeling

@@ -1,6 +1,6 @@
 import CZlib
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @Suite struct CachedModelTests {

@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Defaults and limits that do not fit their type, as shipped models have them.

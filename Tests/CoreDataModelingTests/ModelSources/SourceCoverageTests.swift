@@ -1,5 +1,5 @@
 import CoreDataModeling
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What becomes of every element and attribute of the sources on the way through a model.

@@ -1,10 +1,10 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Dispatch
 import Foundation
 import PostgresKit
 import Synchronization
+import TestBasics
 import Testing
 
 /// Writers that save one object after the other in a store on a cluster, each with a stack of its own, and a bare loop on libpq beside them.

@@ -1,8 +1,9 @@
 import CoreData
 import CoreDataMigrationChecks
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataPostgres

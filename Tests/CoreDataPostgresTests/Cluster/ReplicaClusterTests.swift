@@ -1,8 +1,10 @@
 import CoreData
-import CoreDataTestSupport
 import Dispatch
 import Foundation
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

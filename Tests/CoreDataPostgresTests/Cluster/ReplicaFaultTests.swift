@@ -1,8 +1,10 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

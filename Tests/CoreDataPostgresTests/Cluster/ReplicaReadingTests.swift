@@ -1,7 +1,9 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

@@ -1,6 +1,7 @@
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import TestBasics
+import TestServers
 import Testing
 
 /// A server and a replica that follows it without the server's waiting.

@@ -1,7 +1,9 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// Servers that prove who they are by certificates, and users that do.
@@ -66,7 +68,7 @@ struct CertificateTests {
 
     @Test("HAZ-61: a certificate of the server that is right is taken, and users prove who they are by theirs")
     func right() throws {
-        let port = 20_000 + Int(getpid()) % 10_000
+        let port = try FreePorts.find(1)[0]
         let (server, folder) = try Self.server(port: port, name: "IP:127.0.0.1", days: 2)
         defer { server.stop() }
         let stack = try Self.open(port, folder)
@@ -80,7 +82,7 @@ struct CertificateTests {
         "HAZ-61: a certificate of another name, and one that is over, are told with what to look at",
         arguments: [("DNS:elsewhere.example", 2), ("IP:127.0.0.1", -1)])
     func wrong(name: String, days: Int) throws {
-        let port = 20_001 + days + Int(getpid()) % 10_000
+        let port = try FreePorts.find(1)[0]
         let (server, folder) = try Self.server(port: port, name: name, days: days)
         defer { server.stop() }
         _ = try Self.refusal { try Self.open(port, folder) }

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
+import StoreContract
 import Testing
 
 /// What a program does with a store, a step at a time, while something goes wrong between it and the server.

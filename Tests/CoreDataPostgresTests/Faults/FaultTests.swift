@@ -1,6 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 @testable import CoreDataGraph

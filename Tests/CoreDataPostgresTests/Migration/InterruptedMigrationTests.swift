@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 
 /// A migration that ends at each of its statements: it goes on, or never was.
@@ -29,7 +31,9 @@ struct InterruptedMigrationTests {
         ServerScene.model { draft in
             draft.entity("Being", ["name": .stringAttributeType])
             draft.entity("Author", in: "Being")
-            draft.entity("Book", ["heading": .stringAttributeType, "price": .doubleAttributeType])
+            draft.entity(
+                "Book",
+                ["heading": .stringAttributeType, "price": .doubleAttributeType, "pages": .decimalAttributeType])
             draft.attribute("Book.heading").renamingIdentifier = "title"
             draft.attribute("Book.price").defaultValue = 1.5
             draft.relationships("Author.books*", "Book.author*")
@@ -49,6 +53,7 @@ struct InterruptedMigrationTests {
         let books = try context.all("Book", sortedBy: "heading")
         #expect(books.map { $0.value(forKey: "heading") as? String } == (0..<6).map { "book \($0)" })
         #expect(books.allSatisfy { $0.value(forKey: "price") as? Double == 1.5 })
+        #expect(books.allSatisfy { ($0.value(forKey: "pages") as? NSDecimalNumber)?.intValue == 100 })
         let authors = try context.all("Author")
         #expect(authors.map { $0.value(forKey: "name") as? String } == ["Ada"])
         #expect(authors.map { ($0.value(forKey: "books") as? Set<NSManagedObject>)?.count } == [6])
@@ -141,7 +146,9 @@ struct InterruptedMigrationTests {
                 Self.new(), url: url, kind: .postgreSQL,
                 options: ServerScene.automatic.merging([NSPersistentStoreTimeoutOption: 1]) { $1 })
         }
-        usleep(300_000)
+        eventually("a migration that waits for the table") {
+            (try? blocker.query("SELECT 1 FROM pg_locks WHERE NOT granted"))?.rowCount == 1
+        }
         server.stop()
         group.wait()
         blocker.close()

@@ -1,7 +1,9 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 import WriteScenarios
 

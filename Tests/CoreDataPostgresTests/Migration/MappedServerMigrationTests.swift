@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 import WriteScenarios
 

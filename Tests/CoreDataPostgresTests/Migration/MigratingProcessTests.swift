@@ -1,8 +1,10 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 import WriteScenarios
 
@@ -70,7 +72,7 @@ struct MigratingProcessTests {
         let scene = try scene()
         let epoch = try scene.epoch
         // The last thing that a migration does is to write the metadata; somebody keeps it waiting there.
-        let key = Int.random(in: 1...Int(Int32.max))
+        let key = way == .mapped ? 7_310_001 : 7_310_002
         let blocker = try scene.connect()
         defer { blocker.close() }
         _ = try blocker.query("SELECT pg_advisory_lock(\(key))")

@@ -1,5 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
+import TestServers
 import Testing
 import VersionSketches
 
@@ -22,7 +24,9 @@ struct ServerMigrationRandomTests {
         let after: SketchData
         do {
             after = try scene.with(new.model()) { try SketchData.read($0, new) }
-        } catch let error as NSError where error.code == NSInferredMappingModelError {
+        } catch let error as NSError
+            where [NSMigrationError, NSMigrationMissingMappingModelError].contains(error.code)
+        {
             #expect(try scene.shape() == shape && scene.epoch == epoch, "refused, but the store was touched: \(note)")
             #expect(try scene.with(old.model(), options: [:]) { try SketchData.read($0, old) } == before)
             return
@@ -70,7 +74,8 @@ struct ServerMigrationRandomTests {
             try scene.with(new.model()) { _ in }
             try scene.with(old.model()) { _ in }
         } catch let error as NSError
-            where [NSInferredMappingModelError, NSMigrationConstraintViolationError].contains(error.code)
+            where [NSMigrationError, NSMigrationMissingMappingModelError, NSMigrationConstraintViolationError]
+            .contains(error.code)
         {
             // What cannot be inferred one way or the other, or is there twice, is refused, which other tests look at.
             return

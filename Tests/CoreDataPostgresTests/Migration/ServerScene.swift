@@ -1,8 +1,9 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
+import TestServers
 import Testing
 
 /// A store in a schema of its own that is opened with one version of a model after another; tests set the options before threads.

@@ -1,9 +1,11 @@
 import CoreData
 import CoreDataPostgres
-import CoreDataTestSupport
 import Foundation
 import PostgresKit
+import StoreContract
 import Synchronization
+import TestBasics
+import TestServers
 import Testing
 
 /// Several programs on a store that is migrated: those that want to, and those that still have the former version.

@@ -1,4 +1,3 @@
-import CoreDataTestSupport
 import Synchronization
 
 @testable import CoreDataRecordStores

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A model with every type of attribute and every shape of relationship, and what tests do with stores of it.
 enum FileStoreModel {

@@ -1,5 +1,5 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite struct DerivedAttributeTests {

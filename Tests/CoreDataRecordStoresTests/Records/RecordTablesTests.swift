@@ -1,5 +1,6 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataRecordStores

@@ -1,5 +1,5 @@
 import CoreDataGraph
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// The store in memory has what a transformer made at hand, so predicates may look into it as evaluation does.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// The model that a store in XML shows: its entities, attributes by type, and relationships with their inverses.
 enum DerivedModel {

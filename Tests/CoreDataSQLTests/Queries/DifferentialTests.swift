@@ -1,8 +1,8 @@
 import CoreDataFoundation
 import CoreDataSQL
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
+import TestBasics
 import Testing
 
 /// Every predicate is asked twice, in memory and in SQL; the answers must be the same rows.

@@ -1,6 +1,7 @@
 import CoreDataFoundation
 import CoreDataSQL
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Random predicates on random objects: what translates selects the same rows in SQL as in memory.

@@ -29,7 +29,7 @@ enum GoldenShapes {
             "small == 1 OR small == 2 AND NOT (name == nil OR flag == NO)",
             "(small == 1 OR small == 2) AND (medium == 3 OR medium == 4)", "NOT (small == 1 AND medium == 2)",
         ]) + [
-            ("price < %@", [Decimal(string: "0.30000000000000000001")]), ("large < %@", [UInt64.max]),
+            ("price < %@", [Decimal(string: "0.300000000000001")]), ("large < %@", [UInt64.max]),
             ("born >= %@", [date]), ("born BETWEEN %@", [[Date.distantPast, date]]), ("token == %@", [token]),
             ("token < %@", [token]), ("link == %@", [URL(string: "https://example.org/")]),
             ("photo == %@", [Data([65])]), ("photo < %@", [Data([65, 0])]), ("ratio < %@", [Double.infinity]),

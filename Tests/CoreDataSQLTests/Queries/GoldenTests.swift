@@ -43,6 +43,26 @@ struct GoldenTests {
         }
     }
 
+    @Test("MOD-15: a decimal that a column of decimals cannot hold is asked for as it is kept, and no other number is")
+    func decimalsAreRounded() throws {
+        let long = NSDecimalNumber(string: "0.1234567890123456789012345678901234567")
+        let kept = SQLParameter.real(0.123456789012346)
+        func parameters(_ format: String, _ arguments: [Any?]) throws -> [SQLParameter] {
+            try world.compiled(NSPredicate(parsing: format, arguments: arguments)).parameters.filter { $0 != .text("") }
+        }
+        for format in ["price == %@", "price != %@", "%@ > price", "price < %@", "price >= %@"] {
+            #expect(try parameters(format, [long]) == [kept], "\(format)")
+        }
+        #expect(try parameters("price BETWEEN %@", [[long, 5]]) == [kept, .integer(5)])
+        #expect(try parameters("price IN %@", [[long, 5]]) == [kept, .integer(5)])
+        #expect(try parameters("ANY reports.price == %@", [long]).contains(kept))
+        #expect(try parameters("price == %@", [Decimal(9_007_199_254_740_993)]) == [.integer(9_007_199_254_740_993)])
+        #expect(try parameters("price == %@", [0.1 + 0.2]) == [.real(0.1 + 0.2)])
+        #expect(try parameters("ratio < %@", [long]) == [.real(0.12345678901234568)])
+        let (plain, rounded) = (NSPredicate(format: "price < 0.5"), NSPredicate(format: "price < %@", long))
+        #expect(try world.compiled(plain).sql == world.compiled(rounded).sql)
+    }
+
     @Test("FET-04: predicate and sort descriptors share joins; pages end with the key")
     func queryBecomesText() throws {
         let query = try world.query(

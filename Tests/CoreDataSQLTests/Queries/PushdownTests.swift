@@ -1,5 +1,5 @@
-import CoreDataTestSupport
 import Foundation
+import StoreContract
 import Testing
 
 @testable import CoreDataGraph

@@ -1,6 +1,7 @@
 import CoreDataFoundation
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 
 extension QueryWorld {
     /// Companies, departments, skills, notes and people, a good part of whose values are nil.

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 import CoreDataSQL
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @testable import CoreDataGraph

@@ -1,6 +1,6 @@
 import CoreDataSQL
-import CoreDataTestSupport
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))

@@ -112,10 +112,41 @@ struct EntityTableTests {
         entity.properties.append(outer)
         let schema = sketch.schema
         let parts = try #require(schema.entity(named: "A")).attributes.filter { $0.name == "where" }
-        #expect(parts.map(\.elementPath) == [["label"], ["place", "latitude"], ["place", "longitude"]])
-        #expect(parts.map(\.column) == ["ZLABEL", "ZLATITUDE1", "ZLONGITUDE"])
-        #expect(parts.map(\.columnType) == [.varchar, .float, .float])
+        #expect(parts.map(\.elementPath) == [["place", "longitude"], ["place", "latitude"], ["label"]])
+        #expect(parts.map(\.column) == ["ZLONGITUDE", "ZLATITUDE1", "ZLABEL"])
+        #expect(parts.map(\.columnType) == [.float, .float, .varchar])
         #expect(schema.entity(named: "A")?.attribute("where") == nil)
+    }
+
+    @Test("STO-16: composites are laid out as in stores of Apple's framework, by the outer name, then as declared")
+    func compositesAreLaidOutAsApplesStoresHaveThem() throws {
+        let sketch = ModelSketch()
+        let entity = sketch.entity("Post", ["id": .UUIDAttributeType, "title": .stringAttributeType])
+        func composite(_ name: String, _ elements: KeyValuePairs<String, NSAttributeType>) {
+            let composite = NSCompositeAttributeDescription()
+            composite.name = name
+            composite.elements = elements.map { name, type in
+                let attribute = NSAttributeDescription()
+                attribute.name = name
+                attribute.attributeType = type
+                return attribute
+            }
+            entity.properties.append(composite)
+        }
+        composite("tint", ["linearRed": .doubleAttributeType, "linearBlue": .doubleAttributeType])
+        composite("author", ["name": .stringAttributeType, "id": .UUIDAttributeType])
+        composite("back", ["linearRed": .doubleAttributeType, "linearBlue": .doubleAttributeType])
+        #expect(
+            sketch.schema.sql("ZPOST")
+                == "CREATE TABLE ZPOST ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZLINEARRED FLOAT, "
+                + "ZLINEARBLUE FLOAT, ZLINEARRED1 FLOAT, ZLINEARBLUE1 FLOAT, ZNAME VARCHAR, ZTITLE VARCHAR, ZID BLOB, "
+                + "ZID1 BLOB )")
+        let columns = try #require(sketch.schema.entity(named: "Post")).attributes.map {
+            "\(([$0.name] + $0.elementPath).joined(separator: ".")) \($0.column)"
+        }
+        #expect(
+            columns.contains("author.id ZID") && columns.contains("id ZID1")
+                && columns.contains("tint.linearRed ZLINEARRED1"))
     }
 
     @Test func thousandsOfClashesAreLaidOut() {

@@ -73,11 +73,116 @@ struct IndexTests {
             ])
     }
 
-    @Test func spatialIndexIsLeftOut() {
-        let property = NSFetchIndexElementDescription(
-            property: sketch["Person"].propertiesByName["age"] ?? NSPropertyDescription(), collationType: .rTree)
-        sketch["Person"].indexes = [NSFetchIndexDescription(name: "place", elements: [property])]
-        #expect(statements.isEmpty)
+    @Test func expressionsStandForKeyAndEntity() {
+        func element(_ text: String, ascending: Bool = true) -> NSFetchIndexElementDescription {
+            let computed = NSExpressionDescription()
+            computed.name = "expression1"
+            computed.expression = try? NSExpression(parsing: text)
+            let element = NSFetchIndexElementDescription(property: computed, collationType: .binary)
+            element.isAscending = ascending
+            return element
+        }
+        index("compoundIndex1", [("age", true)], of: "Person")
+        sketch["Person"].indexes[0].elements = [
+            element("entity"), sketch["Person"].indexes[0].elements[0], element("SELF", ascending: false),
+            element("first"),
+        ]
+        sketch["Employee"].indexes = [NSFetchIndexDescription(name: "own", elements: [element("lowercase:(code)")])]
+        #expect(
+            statements == [
+                "CREATE INDEX Z_Person_compoundIndex1 ON ZPERSON (Z_ENT COLLATE BINARY ASC, ZAGE COLLATE BINARY ASC, "
+                    + "Z_PK COLLATE BINARY DESC, ZFIRST COLLATE BINARY ASC)"
+            ])
+    }
+
+    @Test(
+        "STO-19: a partial index has the rows of its predicate where that asks for columns and constants alone",
+        arguments: [
+            ("age == 3", " WHERE ZAGE = 3"), ("4 < age", " WHERE ZAGE > 4"),
+            ("last != nil", " WHERE ZLAST IS NOT NULL"),
+            ("age != 3 AND last == \"o'x\"", " WHERE ZAGE IS NOT 3 AND ZLAST = 'o''x'"),
+            ("age BETWEEN {1, 2} OR last == nil", " WHERE (ZAGE >= 1 AND ZAGE <= 2) OR ZLAST IS NULL"),
+            ("age IN {1, 2}", " WHERE ZAGE IN (1, 2)"), ("last ==[c] 'a'", ""), ("last > 'a'", ""), ("age > first", ""),
+            ("age + 1 == 2", ""), ("nobody == 1", ""), ("TRUEPREDICATE", ""), ("NOT age == 1", ""),
+        ])
+    func partialIndex(format: String, end: String) {
+        index("some", [("first", true)], of: "Person")
+        sketch["Person"].indexes[0].partialIndexPredicateFormat = format
+        #expect(statements == ["CREATE INDEX Z_Person_some ON ZPERSON (ZFIRST COLLATE BINARY ASC)" + end])
+    }
+
+    private func tree(_ name: String, _ properties: String..., of entity: String) {
+        let elements = properties.compactMap { sketch[entity].propertiesByName[$0] }.map {
+            NSFetchIndexElementDescription(property: $0, collationType: .rTree)
+        }
+        sketch[entity].indexes.append(NSFetchIndexDescription(name: name, elements: elements))
+    }
+
+    @Test("STO-19: an R-tree index is a virtual table and three triggers, in the words of Apple's stores")
+    func spatialIndex() throws {
+        sketch.entity("Asset", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
+        tree("boundedByRect", "latitude", "longitude", of: "Asset")
+        let index = try #require(sketch.schema.spatialIndexes.first)
+        #expect(
+            index.treeStatement
+                == "CREATE VIRTUAL TABLE Z_RT_Asset_boundedByRect USING RTREE (Z_PK INTEGER PRIMARY KEY, "
+                + "ZLATITUDE_MIN FLOAT, ZLATITUDE_MAX FLOAT, ZLONGITUDE_MIN FLOAT, ZLONGITUDE_MAX FLOAT)")
+        #expect(
+            index.triggerStatements[0]
+                == "CREATE TRIGGER Z_RT_Asset_boundedByRect_INSERT AFTER INSERT ON ZASSET FOR EACH ROW BEGIN INSERT OR "
+                + "REPLACE INTO Z_RT_Asset_boundedByRect (Z_PK, ZLATITUDE_MIN, ZLATITUDE_MAX, ZLONGITUDE_MIN, "
+                + "ZLONGITUDE_MAX) VALUES (NEW.Z_PK, NEW.ZLATITUDE ,NEW.ZLATITUDE, NEW.ZLONGITUDE, NEW.ZLONGITUDE) ; END"
+        )
+        #expect(
+            index.triggerStatements[2]
+                == "CREATE TRIGGER Z_RT_Asset_boundedByRect_DELETE AFTER DELETE ON ZASSET FOR EACH ROW BEGIN DELETE FROM "
+                + "Z_RT_Asset_boundedByRect WHERE Z_PK = OLD.Z_PK ; END")
+        #expect(sketch.schema.indexes.allSatisfy { !$0.name.contains("boundedByRect") })
+        // Nothing is known of the database yet.
+        #expect(!index.isKept)
+        #expect(sketch.schema.unknownTriggers(among: index.triggerStatements) == index.triggerStatements)
+    }
+
+    @Test("STO-19: the triggers of a tree are known by their words where the tree is, however their blanks are set")
+    func treesAreFound() throws {
+        sketch.entity("Asset", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
+        tree("rect", "latitude", "longitude", of: "Asset")
+        let schema = sketch.schema
+        let index = try #require(schema.spatialIndexes.first)
+        let plain = schema.tables.map { DatabaseCatalog.Table(name: $0.name, columns: $0.columns.map(\.name)) }
+        let shadows = ["node", "parent", "rowid"].map {
+            DatabaseCatalog.Table(name: "Z_RT_Asset_rect_\($0)", columns: ["nodeno"])
+        }
+        let spaced = index.triggerStatements.map { $0.replacing(" ,NEW", with: ", NEW").replacing(" ;", with: ";") }
+        func resolution(_ table: String, _ triggers: [String]) -> StoreSchema.Resolution {
+            schema.resolved(
+                against: DatabaseCatalog(
+                    tables: plain + shadows, virtualTables: [.init(name: "Z_RT_Asset_rect", sql: table)],
+                    triggers: triggers))
+        }
+        for triggers in [index.triggerStatements, spaced] {
+            let found = resolution(index.treeStatement, triggers)
+            #expect(found.schema.spatialIndexes.map(\.isKept) == [true])
+            #expect(found.schema.unknownTriggers(among: triggers) == [])
+            #expect(found.differences.isEmpty)
+        }
+        let partial = resolution(index.treeStatement, Array(spaced.prefix(2)))
+        #expect(partial.schema.spatialIndexes.map(\.isKept) == [false])
+        #expect(partial.schema.unknownTriggers(among: spaced) == [])
+        let changed = index.triggerStatements[2].replacing("WHERE Z_PK = OLD.Z_PK", with: "WHERE Z_PK > OLD.Z_PK")
+        #expect(resolution(index.treeStatement, spaced).schema.unknownTriggers(among: [changed]) == [changed])
+        let foreign = resolution("CREATE VIRTUAL TABLE Z_RT_Asset_rect USING fts5(x)", spaced)
+        #expect(foreign.schema.unknownTriggers(among: spaced) == spaced)
+    }
+
+    @Test func treesOfWhatIsNoNumberAreLeftOut() {
+        sketch.entity("Spot", ["x": .integer32AttributeType, "at": .dateAttributeType, "name": .stringAttributeType])
+        tree("text", "x", "name", of: "Spot")
+        tree("twice", "x", "x", of: "Spot")
+        tree("good", "x", "at", of: "Spot")
+        sketch["Spot"].indexes.append(NSFetchIndexDescription(name: "empty", elements: []))
+        #expect(sketch.schema.spatialIndexes.map(\.name) == ["Z_RT_Spot_good"])
+        #expect(sketch.schema.spatialIndexes.map(\.columns) == [["ZX", "ZAT"]])
     }
 
     @Test func keyIndexesComeFirst() {

@@ -1,7 +1,7 @@
 import CoreDataSQL
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))

@@ -180,7 +180,7 @@ struct RelationshipTests {
         #expect(schema.tables.map(\.name) == ["ZBASE", "Z_2TAGS", "ZTAG"])
     }
 
-    @Test("HAZ-46: relationships that lead nowhere or are half inverse are left out")
+    @Test("HAZ-46: relationships that lead nowhere are left out, half inverse ones stand alone")
     func brokenRelationshipsAreLeftOut() {
         let sketch = ModelSketch()
         sketch.entity("A")
@@ -195,6 +195,9 @@ struct RelationshipTests {
         let schema = sketch.schema
         #expect(schema.entity(named: "A")?.toOnes == [])
         #expect(schema.entity(named: "A")?.toManys.map(\.name) == ["bs"])
-        #expect(schema.entity(named: "B")?.toManys.map(\.name) == ["as"])
+        // One that is the inverse of none has a table of its own, and leaves the pair's alone.
+        #expect(schema.entity(named: "B")?.toManys.map(\.name) == ["as", "odd"])
+        #expect(schema.join("A", "bs")?.table == "Z_1BS" && schema.join("B", "as")?.table == "Z_1BS")
+        #expect(schema.join("B", "odd")?.table == "Z_2ODD")
     }
 }

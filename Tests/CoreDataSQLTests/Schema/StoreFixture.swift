@@ -1,7 +1,7 @@
 import CoreDataSQL
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
+import TestBasics
 import Testing
 
 /// A store that Apple's framework wrote, the model it belongs to, and where it differs from what we make of that model.

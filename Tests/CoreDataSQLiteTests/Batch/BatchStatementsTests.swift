@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @testable import CoreDataSQLite

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @Suite struct AttributeTypeTests {
@@ -17,10 +17,13 @@ import Testing
         return try other.context.existingObject(with: id).value(forKey: key)
     }
 
-    @Test("MOD-16: what is no number is stored as nil")
-    func notANumberIsStoredAsNil() throws {
-        #expect(try reread("double", Double.nan) == nil)
-        #expect(try reread("decimal", NSDecimalNumber.notANumber) == nil)
+    @Test("MOD-16: a double that is no number is stored as nil")
+    func notANumberIsStoredAsNil() throws { #expect(try reread("double", Double.nan) == nil) }
+
+    @Test("MOD-15: the decimal that is no number is the text that Apple's framework stores")
+    func decimalNaNIsAText() throws {
+        #expect(try reread("decimal", NSDecimalNumber.notANumber) as? NSDecimalNumber == .notANumber)
+        #expect(try stack.rows("SELECT ZDECIMAL FROM ZSAMPLE") == [[.text("NaN")]])
     }
 
     @Test("VAL-18: a date that is no moment is refused rather than lost")

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @Suite struct SaveTests {
@@ -65,8 +65,8 @@ import Testing
         #expect(try stack.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Hero'") == 3)
     }
 
-    @Test("VAL-15: on an update only what changed is checked")
-    func onlyChangedPropertiesAreChecked() throws {
+    @Test("VAL-15: on an update what was broken before is refused too")
+    func unchangedPropertiesAreChecked() throws {
         let draft = ModelDraft()
         draft.entity(
             "Item", ["name": .stringAttributeType, "salary": .doubleAttributeType, "address": .stringAttributeType])
@@ -80,8 +80,10 @@ import Testing
         try stack.execute("UPDATE ZITEM SET ZNAME = '', ZSALARY = -5")
         stack.context.refresh(item, mergeChanges: false)
         item.setValue("1.2", forKey: "address")
-        try stack.context.save()
-        item.setValue(-6.0, forKey: "salary")
+        #expect(code { try stack.context.save() } == NSValidationMultipleErrorsError)
+        item.setValue("x", forKey: "name")
         #expect(code { try stack.context.save() } == NSValidationNumberTooSmallError)
+        item.setValue(6.0, forKey: "salary")
+        try stack.context.save()
     }
 }

@@ -1,7 +1,8 @@
 import CoreData
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// What a process does with a file that it has open must not cost it its locks: POSIX drops all of them when any

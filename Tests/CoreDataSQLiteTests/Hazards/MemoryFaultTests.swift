@@ -1,7 +1,8 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// Memory that SQLite asks for and does not get, in a process of its own, which installs the allocator first.

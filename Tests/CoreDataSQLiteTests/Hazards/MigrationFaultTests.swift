@@ -1,7 +1,8 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataSQLite
@@ -22,7 +23,8 @@ extension FailingFileTests {
             let stack = try Stack(Self.old(), url: url)
             let author = stack.context.insert("Writer", ["name": "Ann"])
             for number in 0..<Self.count {
-                let book = stack.context.insert("Book", ["title": "title \(number)", "pages": number])
+                let book = stack.context.insert(
+                    "Book", ["title": "title \(number)", "pages": number, "weight": number])
                 if number % 2 == 0 { book.setValue(author, forKey: "writer") }
             }
             try stack.context.save()
@@ -40,17 +42,19 @@ extension FailingFileTests {
 
         static func old() -> NSManagedObjectModel {
             let draft = ModelDraft()
-            draft.entity("Book", ["title": .stringAttributeType, "pages": .integer32AttributeType])
+            draft.entity(
+                "Book",
+                ["title": .stringAttributeType, "pages": .integer32AttributeType, "weight": .doubleAttributeType])
             draft.entity("Writer", ["name": .stringAttributeType])
             draft.relationships("Writer.books*", "Book.writer")
             return draft.model
         }
 
-        /// One table is made anew, another changed in place, one is new, and all numbers move.
+        /// One table is made anew, with numbers of another type, another changed in place, one is new, and all numbers move.
         static func new() -> NSManagedObjectModel {
             let draft = ModelDraft()
             draft.entity("Archive", ["name": .stringAttributeType])
-            draft.entity("Book", ["title": .stringAttributeType])
+            draft.entity("Book", ["title": .stringAttributeType, "weight": .decimalAttributeType])
             draft.entity("Writer", ["fullName": .stringAttributeType, "rank": .integer16AttributeType])
             draft.attribute("Writer.fullName").renamingIdentifier = "name"
             draft.attribute("Writer.rank").defaultValue = 5
@@ -72,7 +76,9 @@ extension FailingFileTests {
                 isNew
                 ? (writer?.value(forKey: "books") as? NSOrderedSet)?.count
                 : (writer?.value(forKey: "books") as? NSSet)?.count
-            guard titles.count == Self.count, name == "Ann", written == Self.count / 2 else { return nil }
+            let weights = Set(books.compactMap { ($0.value(forKey: "weight") as? NSNumber)?.intValue })
+            guard titles.count == Self.count, weights.count == Self.count, name == "Ann", written == Self.count / 2
+            else { return nil }
             if isNew { return writer?.value(forKey: "rank") as? Int == 5 ? "new" : nil }
             let pages = Set(books.compactMap { $0.value(forKey: "pages") as? Int })
             return pages.count == Self.count ? "old" : nil

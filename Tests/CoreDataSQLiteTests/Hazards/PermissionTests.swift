@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// What a user without rights to a store or its folder gets; root, whom rights do not bind, acts as another user.

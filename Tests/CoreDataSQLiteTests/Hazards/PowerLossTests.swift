@@ -1,7 +1,8 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataSQLite

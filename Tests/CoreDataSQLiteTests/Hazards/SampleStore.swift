@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// A small store of our own with most kinds of properties, and ways to look into what is left of a damaged one.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// `-com.apple.CoreData.SQLDebug`, each time in a process of its own.

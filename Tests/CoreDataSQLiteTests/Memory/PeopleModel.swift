@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// People with every type of attribute and every kind of relationship, for the predicates of `PredicatePool`.
 enum PeopleModel {

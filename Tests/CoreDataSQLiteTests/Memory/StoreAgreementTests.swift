@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// What the SQLite store does, the store in memory does too: the same operations, predicates and sort descriptors.

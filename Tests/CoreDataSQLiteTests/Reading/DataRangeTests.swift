@@ -1,6 +1,6 @@
 import CAllocationCount
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @testable import CoreDataSQLite

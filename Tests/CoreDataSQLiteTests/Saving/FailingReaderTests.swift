@@ -1,6 +1,5 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
 import Testing
 

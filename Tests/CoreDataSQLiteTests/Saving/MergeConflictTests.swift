@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("Conflicts of a save as values")

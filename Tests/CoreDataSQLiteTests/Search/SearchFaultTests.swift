@@ -1,7 +1,7 @@
 import CFaultVFS
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 @testable import CoreDataSQLite

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// SQLite stores at `/dev/null` and below it, which are in memory.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// The errors of files that are no stores, as Apple's framework gives them: seen in public reports of error 259, whose user

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
+import TestBasics
 import Testing
 
 /// Three ways to keep a picture with an object, and what each costs when the objects alone are wanted.

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import SQLiteKit
+import StoreContract
 import Testing
 
 /// The tables of the sample applications' stores, column by column as the books print them.

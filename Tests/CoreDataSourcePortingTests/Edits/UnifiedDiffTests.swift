@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataSourcePorting
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 @Suite struct UnifiedDiffTests {

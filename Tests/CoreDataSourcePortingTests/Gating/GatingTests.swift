@@ -2,6 +2,49 @@ import CoreDataSourcePorting
 import Testing
 
 @Suite struct GatingTests {
+    @Test("a method that goes takes its calls in other files with it, by the types of variables") func callers() throws
+    {
+        let workshop = try Workshop()
+        defer { workshop.remove() }
+        try workshop.add(
+            "Panel.swift",
+            """
+            import UIKit
+            final class Panel {
+                static let shared = Panel()
+                func paint() -> UIColor? { nil }
+                func count() -> Int { 1 }
+            }
+            """)
+        try workshop.add(
+            "Use.swift",
+            """
+            final class Use {
+                var panel: Panel?
+                func run(_ other: Panel, _ list: List) {
+                    print(other.count())
+                    _ = panel?.paint()
+                    other.paint()
+                    Panel.shared.paint()
+                    list.paint()
+                }
+            }
+            """)
+        let port = try workshop.port()
+        let use = try #require(port.files.first { $0.path.hasSuffix("Use.swift") })
+        #expect(
+            String(decoding: use.after, as: UTF8.self).contains(
+                """
+                        print(other.count())
+                        #if canImport(UIKit)
+                        _ = panel?.paint()
+                        other.paint()
+                        Panel.shared.paint()
+                        #endif
+                        list.paint()
+                """))
+    }
+
     @Test("the smallest part that can go goes: a statement, a member, a type") func parts() throws {
         let (text, findings) = try ported(
             """

@@ -1,6 +1,6 @@
 import CoreDataSourcePorting
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 /// Libraries in the manner of those that people publish for Core Data, ported and built as packages with the plugin.

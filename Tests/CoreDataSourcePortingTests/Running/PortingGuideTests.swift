@@ -1,5 +1,5 @@
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 /// The examples of Docs/Porting.md.

@@ -1,6 +1,6 @@
 import CoreDataSourcePorting
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 @Suite struct SampleTests {
@@ -70,7 +70,6 @@ import Testing
             places == [
                 "6:11 an", "10:7 Draft", "16:22 keyPathsForValuesAffectingTitle",
                 "23:19 observeValue", "30:23 the", "31:68 no", "33:22 responds", "33:35 no",
-                "36:9 objc_setAssociatedObject",
             ])
     }
 }

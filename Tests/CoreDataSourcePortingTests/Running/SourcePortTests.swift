@@ -1,5 +1,4 @@
 import CoreDataSourcePorting
-import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -32,6 +31,80 @@ import Testing
         #expect(try SourcePort(of: [source.path]).files.isEmpty)
         try FileManager.default.removeItem(at: workshop.folder.appendingPathComponent("Package.swift"))
         #expect(try SourcePort(of: [source.path]).files.count == 1)
+    }
+
+    @Test("a target without the plugin gets the aliases though another has it, and the import that it lacks")
+    func pluginOfAnother() throws {
+        let workshop = try Workshop()
+        defer { workshop.remove() }
+        try workshop.add(
+            "Package.swift",
+            """
+            let package = Package(name: "P", targets: [
+                .target(name: "A", dependencies: ["Core"]),
+                .target(name: "B", plugins: [.plugin(name: "CoreDataModelPlugin", package: "x")]),
+            ])
+            """)
+        try workshop.add("Sources/A/One.swift", "import Foundation\n\nlet a: NSExpression? = nil\n")
+        try workshop.add("Sources/B/Two.swift", "import CoreData\n\nlet b: NSExpression? = nil\n")
+        let port = try workshop.port()
+        try port.write()
+        #expect(try workshop.text("Sources/A/One.swift").hasPrefix("import CoreData\nimport Foundation\n"))
+        #expect(try workshop.text("Sources/A/CoreDataAliases.swift").contains("typealias NSExpression"))
+        #expect(port.files.count == 2 && port.notes.contains { $0.message.contains("needs the product CoreData") })
+        #expect(try workshop.port().files.isEmpty)
+    }
+
+    @Test("a library's types of Foundation's names are said to be the library's where another module uses them")
+    func foreignTypes() throws {
+        let workshop = try Workshop()
+        defer { workshop.remove() }
+        try workshop.add(
+            "Sources/Query/Types.swift", "public struct Predicate<Root> {}\nstruct SortDescriptor {}\n")
+        try workshop.add("Sources/Query/Use.swift", "import Foundation\nlet own: Predicate<Int>? = nil\n")
+        try workshop.add(
+            "Tests/QueryTests/Tests.swift",
+            "import Foundation\nimport Query\nlet a: Predicate<Int>? = nil\nlet b: SortDescriptor<Int>? = nil\n")
+        try workshop.add("Tests/OtherTests/Tests.swift", "import Foundation\nlet a: Predicate<Int>? = nil\n")
+        let port = try workshop.port()
+        #expect(
+            port.files.map(\.path).map { $0.components(separatedBy: "/").suffix(2).joined(separator: "/") } == [
+                "QueryTests/LibraryAliases.swift"
+            ])
+        try port.write()
+        let text = try workshop.text("Tests/QueryTests/LibraryAliases.swift")
+        #expect(text.contains("import Query\n") && text.contains("\ntypealias Predicate = Query.Predicate\n"))
+        #expect(!text.contains("SortDescriptor"))
+        #expect(try workshop.port().files.isEmpty)
+    }
+
+    @Test("a selector in a constant that only observers are added with stays for Apple's systems with its uses")
+    func selectorConstants() throws {
+        let (text, findings) = try ported(
+            """
+            import Foundation
+            final class Stack {
+                func start() {
+                    let saved = #selector(didSave(_:))
+                    NotificationCenter.default.addObserver(self, selector: saved, name: .a, object: nil)
+                }
+                @objc func didSave(_ note: Notification) {}
+            }
+            """)
+        #expect(findings.isEmpty, "\(findings.map(\.message))")
+        #expect(
+            text.contains("#if canImport(ObjectiveC)\n        let saved = #selector(didSave(_:))\n        #endif\n"))
+        #expect(text.contains("addObserver(self, calling: Stack.didSave(_:), name: .a, object: nil)"))
+        let (_, others) = try ported(
+            """
+            final class Stack {
+                func start() {
+                    let saved = #selector(didSave(_:))
+                    run(saved)
+                }
+            }
+            """)
+        #expect(others.count == 1)
     }
 
     @Test("files that are no Swift sources, or none that can be read, are told of and left") func refused() throws {

@@ -1,5 +1,4 @@
 import CoreDataSourcePorting
-import CoreDataTestSupport
 import Foundation
 
 /// A folder of sources that a test may rewrite.

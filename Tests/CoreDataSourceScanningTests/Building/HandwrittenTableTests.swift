@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What tables tell of hand-written classes, without asking a compiler.
@@ -36,21 +36,24 @@ import Testing
         let made = try table(
             """
             class Hero: NSManagedObject {
-                var title: String { "" }
-                var log: [String] = [], `class`: Int
-                let constant = 1
-                private var own: Int { 1 }
-                static var shared: Int { 1 }
-                override var description: String { "" }
-                @MainActor var shown: Int { 1 }
-                @available(*, deprecated) var old: Int { 1 }
-                var later: Int { get async { 1 } }
-                func validateAge(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
-                func validateOther(_ value: Int) throws {}
-                func validate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
-                static let keyPathsForValuesAffectingTitle: Set<String> = ["log"]
+                @objc var title: String { "" }
+                #if canImport(ObjectiveC)
+                @objc
+                #endif
+                dynamic var log: [String] = [], `class`: Int
+                @objc(other) let constant = 1
+                @objc private var own: Int { 1 }
+                @objc static var shared: Int { 1 }
+                @objc override var description: String { "" }
+                @objc @MainActor var shown: Int { 1 }
+                @objc @available(*, deprecated) var old: Int { 1 }
+                @objc var later: Int { get async { 1 } }
+                @objc func validateAge(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+                @objc func validateOther(_ value: Int) throws {}
+                @objc func validate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+                @objc static let keyPathsForValuesAffectingTitle: Set<String> = ["log"]
             }
-            private class Hidden: NSManagedObject { var a: Int { 1 } }
+            private class Hidden: NSManagedObject { @objc var a: Int { 1 } }
             class Other: NSObject { var a: Int { 1 } }
             """
         ).text
@@ -65,17 +68,65 @@ import Testing
         #expect(!made.contains("Hidden.self") && !made.contains("Other.self"))
     }
 
+    @Test("KVC-05: a member that nothing marks for Objective-C is not found by its name, whatever else is marked")
+    func unmarked() throws {
+        let made = try table(
+            """
+            class Hero: NSManagedObject {
+                var level: Int16 = 0
+                var title: String { "" }
+                @Tracked var rank: Int
+                func validateAge(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+                static var keyPathsForValuesAffectingTitle: Set<String> { [] }
+            }
+            #if canImport(ObjectiveC)
+            @objcMembers
+            #endif
+            class Shown: NSManagedObject {
+                var a: Int { 1 }
+                @nonobjc var b: Int { 1 }
+            }
+            class Below: Shown { var c: Int { 1 } }
+            extension Below { var d: Int { 1 } }
+            @objc extension Hero { var e: Int { 1 } }
+            """
+        ).text
+        for key in ["level", "title", "rank", "age", "b"] { #expect(!made.contains("\"\(key)\""), "\(key)") }
+        for key in "acde" { #expect(made.contains(".computed(\"\(key)\","), "\(key)") }
+    }
+
+    @Test("KVC-05: properties of other objects that sources mark are found by name, those of subclasses too")
+    func plainObjects() throws {
+        let made = try table(
+            """
+            class Person: NSObject { @objc var name = "", own: Int { 1 } }
+            final class Worker: Person { @objc let pay = 1.5 }
+            class Unmarked: NSObject { var a: Int { 1 } }
+            class Answering: NSObject { @objc var a: Int { 1 } }
+            extension Answering: KeyValueCoding { func codedValue(forKey key: String) -> Any? { nil } }
+            @MainActor class Shown: NSObject { @objc var a: Int { 1 } }
+            private class Hidden: NSObject { @objc var a: Int { 1 } }
+            class Plain { @objc var a: Int { 1 } }
+            """
+        ).text
+        #expect(made.split(separator: ": MutableKeyValueCoding {").count == 2)
+        #expect(made.contains("extension Person: MutableKeyValueCoding {"))
+        #expect(made.contains("if let object = self as? Worker {"))
+        #expect(made.contains(#"case "pay": return object.pay as Any?"#))
+        #expect(made.contains(#"try object.setCodedValue(value, forKey: key, at: \Person.name)"#))
+    }
+
     @Test("KVC-05: an accessor that asks for its own key, or for one that is not plain, is no way to that key")
     func recursion() throws {
         let made = try table(
             """
             class Hero: NSManagedObject {
-                var a: Any? { value(forKey: "a") }
-                var b: Any? { get { nil } set { self.setValue(newValue, forKey: "b") } }
-                var c: Any? { value(forKey: #function) }
-                var d: Any? { value(forKey: "a") }
-                var e: Any? { primitiveValue(forKey: "e") }
-                var f: Any? { other.value(forKey: "f") }
+                @objc var a: Any? { value(forKey: "a") }
+                @objc var b: Any? { get { nil } set { self.setValue(newValue, forKey: "b") } }
+                @objc var c: Any? { value(forKey: #function) }
+                @objc var d: Any? { value(forKey: "a") }
+                @objc var e: Any? { primitiveValue(forKey: "e") }
+                @objc var f: Any? { other.value(forKey: "f") }
             }
             """
         ).text
@@ -94,7 +145,7 @@ import Testing
             class F: Unknown {}
             class G: G {}
             class T: A { override class var propertyTable: PropertyTable { .empty } }
-            class U: T { var u: Int { 1 } }
+            class U: T { @objc var u: Int { 1 } }
             """
         ).text
         let names = ["A", "Outer.B", "Outer.B.C", "Outer.D", "Outer.E", "F", "G", "T", "U"]
@@ -111,8 +162,8 @@ import Testing
     @Test("TOOL-02: a class's generated properties and its hand-written ones are in one table") func withModel() throws
     {
         for (kind, source) in [
-            ("class", "extension Hero { var title: String { \"\" } }"),
-            ("category", "class Hero: NSManagedObject { var title: String { \"\" } }"),
+            ("class", "extension Hero { @objc var title: String { \"\" } }"),
+            ("category", "class Hero: NSManagedObject { @objc var title: String { \"\" } }"),
         ] {
             let made = try table(source, model: hero.replacing("KIND", with: kind)).text
             #expect(
@@ -130,7 +181,7 @@ import Testing
     }
 
     @Test("TOOL-02: conditions beyond five on which managed classes depend are refused") func conditions() throws {
-        let members = "ABCDEF".map { "#if \($0)\nvar v\($0): Int { 1 }\n#endif\n" }
+        let members = "ABCDEF".map { "#if \($0)\n@objc var v\($0): Int { 1 }\n#endif\n" }
         let five = try table("class Hero: NSManagedObject {\n" + members.dropLast().joined() + "}")
         #expect(five.lines.isEmpty && five.text.contains("#elseif A && B && C && D && E"))
         let six = try table("class Hero: NSManagedObject {\n" + members.joined() + "}")

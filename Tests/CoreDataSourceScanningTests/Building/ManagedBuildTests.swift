@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What the module command makes of Swift sources.
@@ -39,7 +39,7 @@ import Testing
         class Hero: NSManagedObject {
             @NSManaged var name: String?
             @NSManaged func addToPowers(_ value: Hero)
-            var title: String { name ?? "" }
+            @objc var title: String { name ?? "" }
         }
         """
 
@@ -127,7 +127,8 @@ import Testing
         }
         #expect(
             try build(
-                ["A.swift": "import CoreData\nclass A: NSManagedObject { var b: Int { 1 } }"], compiler: "/nowhere"
+                ["A.swift": "import CoreData\nclass A: NSManagedObject { @objc var b: Int { 1 } }"],
+                compiler: "/nowhere"
             ).code == 0)
         #expect(try text("out/CoreDataGeneratedClasses.swift").contains(#".computed("b", \A.b)"#))
         #expect(try build(["A.swift": hero], compiler: "/nowhere").code == 1)
@@ -172,6 +173,31 @@ import Testing
         #expect(!accessors.contains("extension Base"))
     }
 
+    @Test("KVC-05: a nested class may name what stands beside it, and what is inside it comes first") func siblings()
+        throws
+    {
+        let source = """
+            import CoreData
+            enum Outer {
+                class Hero: NSManagedObject {
+                    enum Kind: Int16 { case plain }
+                    @NSManaged var friends: Set<Power>
+                    @NSManaged var kind: Kind
+                    @NSManaged var name: Name?
+                    @NSManaged func addToFriends(_ value: Power)
+                }
+                class Power: NSManagedObject {}
+                enum Kind { case other }
+                typealias Name = String
+            }
+            """
+        let outcome = try build(["Hero.swift": source])
+        #expect(outcome.code == 0, "\(outcome.lines)")
+        let accessors = try text("out/CoreDataManagedAccessors.swift")
+        #expect(accessors.contains("-> Set<Outer.Power> {") && accessors.contains("-> Kind {"))
+        #expect(accessors.contains("-> Outer.Name? {") && accessors.contains("_ argument0: Outer.Power)"))
+    }
+
     @Test("KVC-05: members between #if and #endif are written for each choice of the condition") func conditions()
         throws
     {
@@ -208,6 +234,10 @@ import Testing
                 4, "The type 'E'"
             ),
             ("class Hero: NSManagedObject {\n  @NSManaged func fly() -> Int\n}", 3, "'fly()' is none"),
+            (
+                "func f() {\n  class Hero: NSManagedObject {\n    @NSManaged var a: Int64\n    @NSManaged var b: Int64\n  }\n}",
+                4, "class inside a function"
+            ),
             ("extension Bundle {\n  @NSManaged var a: Int\n}", 3, "not this module's"),
             ("class Hero: NSManagedObject {\n  @NSManaged var a\n}", 3, "needs a name and a type"),
         ])

@@ -1,5 +1,5 @@
-import CoreDataTestSupport
 import Foundation
+import TestBasics
 import Testing
 
 /// What the package's manifest gives to packages that depend on it.

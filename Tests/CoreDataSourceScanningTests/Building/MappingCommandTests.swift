@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Compiling mapping models in a build.

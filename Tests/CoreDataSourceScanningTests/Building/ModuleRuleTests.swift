@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// What the module command makes of sources that private classes, imports and aliases make harder.

@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// Which sources are parsed: a source that matters is found though it does not name managed objects.
@@ -9,12 +9,14 @@ import Testing
     {
         let folder = try TemporaryFolder()
         let sources = [
-            "Base.swift": "import CoreData\nclass Base: NSManagedObject {}",
-            "Sub.swift": "final class Sub\n  : Base { var sub: Int { 1 } }",
+            "Base.swift": "import CoreData\n@objcMembers class Base: NSManagedObject {}",
+            "Sub.swift": "class Sub\n  : Base { var sub: Int { 1 } }",
             "Deep.swift": "class Deep: Sub { struct Other {} ; var deep: Int { 1 } }",
             "More.swift": "extension Outer.Inner { var more: Int { 1 } }",
             "Inner.swift": "enum Outer { class Inner: Base {} }",
             "Far.swift": "import Others\nclass Far: Foreign { var far: Int { 1 } }",
+            "Marked.swift": "class Marked: Plain { @objc var marked: Int { 1 } ; var unmarked: Int { 1 } }",
+            "Plain.swift": "import CoreData\nclass Plain: NSManagedObject {}",
             "Noise.swift": "// class Base\nextension String { var noise: Int { 1 } }\nstruct Noise: Hashable {}",
             "Broken.swift": "class extension : import . typealias",
         ]
@@ -24,7 +26,7 @@ import Testing
             list += "source\t\(folder.url.appendingPathComponent(name).path)\n"
         }
         let other = folder.url.appendingPathComponent("Foreign.swift")
-        try Data("import CoreData\nopen class Foreign: NSManagedObject {}".utf8).write(to: other)
+        try Data("import CoreData\n@objcMembers open class Foreign: NSManagedObject {}".utf8).write(to: other)
         list += "other\tOthers\t\(other.path)\n"
         let words = ["list", "out", "work"].map { folder.url.appendingPathComponent($0).path }
         try Data(list.utf8).write(to: URL(fileURLWithPath: words[0]))
@@ -35,7 +37,9 @@ import Testing
         ]) { lines.append($0) }
         #expect(code == 0, "\(lines)")
         let table = try String(contentsOfFile: words[1] + "/CoreDataGeneratedClasses.swift", encoding: .utf8)
-        for key in ["sub", "deep", "more", "far"] { #expect(table.contains(".computed(\"\(key)\","), "\(key)") }
-        #expect(table.contains("import Others") && !table.contains("noise"))
+        for key in ["sub", "deep", "more", "far", "marked"] {
+            #expect(table.contains(".computed(\"\(key)\","), "\(key)")
+        }
+        #expect(table.contains("import Others") && !table.contains("noise") && !table.contains("unmarked"))
     }
 }

@@ -1,4 +1,4 @@
-import CoreDataTestSupport
+import TestBasics
 
 /// Swift sources made at random: valid, and with all that is hard about the ends of bodies.
 struct RandomSource {

@@ -1,7 +1,7 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
 import Dispatch
 import Synchronization
+import TestBasics
 import Testing
 
 /// Scans of sources with hidden bodies find what scans of whole sources find.

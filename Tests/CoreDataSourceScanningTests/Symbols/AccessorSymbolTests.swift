@@ -1,5 +1,5 @@
 import CoreDataSourceScanning
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 /// The names that the bridge gives to accessors are those by which a compiled source calls them.

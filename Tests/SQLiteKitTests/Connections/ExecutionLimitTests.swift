@@ -1,7 +1,7 @@
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
 import Synchronization
+import TestBasics
 import Testing
 
 struct ExecutionLimitTests {

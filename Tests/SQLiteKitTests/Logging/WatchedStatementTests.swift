@@ -53,4 +53,20 @@ import Testing
         let statement = try connection.prepare("EXPLAIN QUERY PLAN SELECT * FROM hero")
         #expect(WatchedStatement(statement.handle, sql: statement.sql) == nil)
     }
+
+    @Test("a watch without plans asks for none until one with plans comes")
+    func plansAreAskedForWhenTheyAreWanted() throws {
+        let connection = try connection()
+        let statement = try connection.prepare("SELECT id FROM hero WHERE name > ?")
+        let watched = try #require(WatchedStatement(statement.handle, sql: statement.sql, includingPlan: false))
+        let plain = StatementWatch(includingValues: false, includingPlans: false) { _ in }
+        watched.begin()
+        let execution = watched.end(for: plain)
+        #expect(watched.plan.isEmpty && execution.plan.isEmpty && execution.findsRows)
+        watched.findPlan()
+        watched.begin()
+        #expect(watched.end(for: plain).plan.isEmpty)
+        watched.begin()
+        #expect(watched.end(for: watch).plan == "`--SCAN hero")
+    }
 }

@@ -1,6 +1,6 @@
-import CoreDataTestSupport
 import Foundation
 import SQLiteKit
+import TestBasics
 import Testing
 
 @Suite("Salvage of database files")

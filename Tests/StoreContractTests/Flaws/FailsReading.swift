@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Hands everything on while it works, and reads nothing while it does not.
 final class FailsReading: PassingLayer {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// That the checks can fail: each store that is wrong on purpose is found by the checks that are about its mistake.

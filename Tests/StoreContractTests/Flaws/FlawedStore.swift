@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 @testable import CoreDataSQLite
 
@@ -17,7 +17,7 @@ final class FlawedStore<Layer: PassingLayer>: NSPersistentStore, @unchecked Send
 
     override func loadMetadata() throws {
         guard let url, let coordinator = persistentStoreCoordinator else { return }
-        let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
+        let opening = SQLiteStoreOpening(url: url, options: options ?? [:], configuration: configurationName)
         let opened = try opening.open(layouts: coordinator.modelLayout, store: self)
         file = opened.file
         stored = opened.metadata
@@ -44,6 +44,7 @@ class PassingLayer: ObjectStore {
     required init(_ inner: any ObjectStore) { self.inner = inner }
 
     var isReadOnly: Bool { inner.isReadOnly }
+    var roundsDecimals: Bool { inner.roundsDecimals }
     func fetch(_ query: FetchQuery) throws -> FetchedRows { try inner.fetch(query) }
     func count(_ query: FetchQuery) throws -> Int { try inner.count(query) }
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws { try inner.values(query, body) }

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// An incremental store whose class makes a mistake; what it inherits from makes none.
 class FlawedDictionaryStore: DictionaryStore, @unchecked Sendable {

@@ -1,6 +1,6 @@
-import CoreDataTestSupport
 import Dispatch
 import Foundation
+import TestBasics
 import Testing
 
 /// What tests wait with comes to an end, and says what it waited for.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// What counts as changed when a property is set to what was last fetched or saved.
@@ -85,5 +85,26 @@ import Testing
         #expect(user.changedValues()["place"] is NSNull && user.hasPersistentChangedValues)
         try stack.context.save()
         #expect(try stack.newContext().all("User").first?.value(forKey: "place") == nil)
+    }
+
+    /// On systems of Apple's, names of files are decomposed and typed texts composed: both occur in one store.
+    @Test("OBJ-11: a text that changes its composition alone is changed and saved", arguments: StoreKind.all)
+    func compositionIsAChange(kind: StoreKind) throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let stack = try Stack(SampleModel.make(), kind: kind)
+        let sample = stack.context.insert("Sample", ["string": composed, "archived": [composed] as NSArray])
+        try stack.context.save()
+        sample.setValue(decomposed, forKey: "string")
+        sample.setValue([decomposed] as NSArray, forKey: "archived")
+        #expect(sample.changedValues().keys.sorted() == ["archived", "string"])
+        try stack.context.save()
+        let again = try stack.reopened()
+        let read = try #require(try again.context.all("Sample").first)
+        #expect((read.value(forKey: "string") as? String)?.unicodeScalars.count == 2)
+        #expect((read.value(forKey: "archived") as? [String])?.first?.unicodeScalars.count == 2)
+        read.setValue(["a": composed] as NSDictionary, forKey: "archived")
+        try again.context.save()
+        read.setValue(["a": decomposed] as NSDictionary, forKey: "archived")
+        #expect(read.changedValues().keys.sorted() == ["archived"])
     }
 }

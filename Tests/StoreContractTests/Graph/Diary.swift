@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Objects that write down what is called on them, all of one context in one list.
 enum DiaryModel {

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Sizes at which anything that takes the square of a number, or recursion, shows. `CORE_DATA_EXHAUSTIVE=1` makes the

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Lists with ordered and unordered relationships, with and without inverses.
 enum ListModel {

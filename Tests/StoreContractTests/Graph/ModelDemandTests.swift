@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// What a model names and the program must bring, what it leaves to each insertion, and its translations.

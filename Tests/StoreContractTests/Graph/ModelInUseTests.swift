@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite("A model in use")
@@ -62,7 +62,7 @@ struct ModelInUseTests {
     func objectKnowsItsEntity(kind: StoreKind) throws {
         let draft = ModelDraft()
         let names = ["A", "B", "C"]
-        for name in names { draft.entity(name, class: "CoreDataTestSupport.Power", ["name": .stringAttributeType]) }
+        for name in names { draft.entity(name, class: "StoreContract.Power", ["name": .stringAttributeType]) }
         let stack = try Stack(draft.model, kind: kind)
         for name in names { stack.context.insert(name, ["name": name]) }
         try stack.context.save()
@@ -137,7 +137,7 @@ struct ModelInUseTests {
 
     @Test("MOD-10: an entity without a class makes plain objects though a class has its name", arguments: StoreKind.all)
     func blankClassIsPlain(kind: StoreKind) throws {
-        ObjectClassResolver.register(module: "CoreDataTestSupport")
+        ObjectClassResolver.register(module: "StoreContract")
         let draft = ModelDraft()
         draft.entity("Power", class: "", ["name": .stringAttributeType])
         let stack = try Stack(draft.model, kind: kind)

@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// What others may do to a store while somebody's save plan is being made: the store is not held, and no keys are recorded.

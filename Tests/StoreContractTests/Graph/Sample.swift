@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// An entity with one attribute of each type, by the names of the types.
 enum SampleModel {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 @Suite struct SaveTests {
@@ -36,10 +36,10 @@ import Testing
         try context.save()
         #expect(
             log.names == [
-                "NSManagingContextWillSaveChangesNotification", "NSObjectsChangedInManagingContextNotification",
+                "NSObjectsChangedInManagingContextNotification", "NSManagingContextWillSaveChangesNotification",
                 "NSManagingContextDidSaveChangesNotification",
             ])
-        for set in log.sets.dropFirst() {
+        for set in [log.sets[0], log.sets[2]] {
             #expect(set[NSInsertedObjectsKey] as? Set<NSManagedObject> == [inserted])
             #expect(set[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [updated])
             #expect(set[NSDeletedObjectsKey] as? Set<NSManagedObject> == [deleted])

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// The same order in memory and in SQL: awkward texts, every comparison, both directions, several languages.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A reference incremental store: records in a dictionary, found by evaluating the predicate on each of them.
 class DictionaryStore: NSIncrementalStore, @unchecked Sendable {

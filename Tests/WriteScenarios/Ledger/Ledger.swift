@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A store that holds one `LedgerState`, and is moved to the next by one save.
 package final class Ledger {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// The model of the stores that a process is killed over: every way in which a save can touch several tables.
 package enum LedgerModel {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 
 /// What a ledger holds after its n-th save: a function of n alone.
 ///

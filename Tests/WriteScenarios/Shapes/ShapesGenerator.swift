@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 
 /// Makes the sequence of steps of a seed.
 package struct ShapesGenerator {

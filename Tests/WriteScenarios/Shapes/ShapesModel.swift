@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A model with an attribute of every type and a relationship of every shape.
 package enum ShapesModel {

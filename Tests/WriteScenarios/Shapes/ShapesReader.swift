@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// What a context shows, in the form of `Reference.lines`.
 package enum ShapesReader {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Carries out the steps of a sequence on a store and on the reference, and compares the two.
 package final class ShapesRun {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Finds a shorter sequence that fails too: the shortest failing beginning, then without steps that do not matter.
 package struct ShapesShrinking {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import TestBasics
 
 /// Values of attributes out of seeds, and their texts.
 package enum ShapesValue {

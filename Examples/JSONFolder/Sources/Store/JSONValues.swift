@@ -52,8 +52,10 @@ enum JSONValues {
             if let text { return ISO8601DateFormatter().date(from: text) }
             return number(json).map { Date(timeIntervalSinceReferenceDate: $0.doubleValue) }
         case .decimalAttributeType:
-            let decimal = NSDecimalNumber(string: text ?? number(json)?.stringValue ?? "")
-            return decimal == .notANumber ? nil : decimal
+            let digits = text ?? number(json)?.stringValue ?? ""
+            let decimal = NSDecimalNumber(string: digits)
+            // Foundation gives the decimal that is no number for any text that it cannot read.
+            return decimal == .notANumber && digits != "NaN" ? nil : decimal
         case .binaryDataAttributeType: return text.flatMap { Data(base64Encoded: $0) }
         case .UUIDAttributeType: return text.flatMap { UUID(uuidString: $0) }
         case .URIAttributeType: return text.flatMap { URL(string: $0) }

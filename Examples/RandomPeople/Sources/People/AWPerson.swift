@@ -6,6 +6,9 @@ import CoreData
 #endif
 class AWPerson: NSManagedObject {
     /// First and last name, as far as they are known.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     var fullName: String { [firstName, lastName].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ") }
 
     #if canImport(ObjectiveC)

@@ -1,4 +1,5 @@
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @testable import CoreDataGraph

@@ -1,4 +1,3 @@
-import CoreDataTestSupport
 import Testing
 
 @testable import CoreDataGraph

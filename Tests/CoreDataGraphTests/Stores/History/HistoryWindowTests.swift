@@ -1,5 +1,5 @@
 import CoreDataStore
-import CoreDataTestSupport
+import TestBasics
 import Testing
 
 @testable import CoreDataGraph
@@ -34,6 +34,12 @@ import Testing
                 guard try body(number, sizes[number] ?? 0) else { return }
                 if let failure { throw failure }
             }
+        }
+
+        func deleteHistory(_ numbers: [Int64]) -> Int {
+            let before = sizes.count
+            for number in numbers { sizes[number] = nil }
+            return before - sizes.count
         }
 
         func purgeHistory(before bound: HistoryBound) -> Int {

@@ -14,9 +14,15 @@ open nonisolated class Ledger: NSManagedObject {
     @NSManaged private var secret: String?
 
     /// What a client inlines, with what it cannot see.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     @inlinable public var heading: String { "\(title ?? "") \(balance)" }
 
     /// What is private.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var hidden: String? {
         get { secret }
         set { secret = newValue }

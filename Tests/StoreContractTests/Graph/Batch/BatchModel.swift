@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Lists with items, labels and notes: every rule of deletion, inheritance, a unique value, a derived one, defaults.
 enum BatchModel {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Requests that are made for an entity rather than for its name, and what requests and results tell of themselves.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// What a hero is to the reference.
 struct PlainHero: Equatable {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Arrays whose values are read in batches, and results whose objects are made in batches.

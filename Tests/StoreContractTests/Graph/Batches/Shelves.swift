@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// A coordinator with one to three stores of heroes.
 struct Shelves {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 extension ContextRun {
     /// The numbers of the objects of a context that the test holds.

@@ -1,4 +1,4 @@
-import CoreDataTestSupport
+import TestBasics
 
 /// How many contexts there are, and what each reads from.
 enum ContextArrangement: CaseIterable {

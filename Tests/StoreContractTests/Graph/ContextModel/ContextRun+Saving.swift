@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 
 /// Saves and merges, and what they tell.
 extension ContextRun {

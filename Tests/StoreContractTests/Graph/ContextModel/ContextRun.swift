@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Does the same to contexts and to their references, and says where they differ.
 final class ContextRun {

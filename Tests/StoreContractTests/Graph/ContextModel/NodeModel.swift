@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Records with a number that nobody changes, attributes of several types, and relationships with an inverse and without.
 enum NodeModel {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Cards of suits, of which some are special: what the lists of the tests show.
 enum CardModel {

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// `CORE_DATA_SEED` replays one run, `CORE_DATA_EXHAUSTIVE=1` makes it 5,000 runs a store.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// What a controller shows, before anything changes.
@@ -112,6 +113,28 @@ struct FetchedResultsTests {
             try byFlag.performFetch()
             #expect(byFlag.sections?.map(\.name) == ["0"])
         }
+    }
+
+    @Test("FRC-04: composed and decomposed names are sections apart, as the order has them", arguments: StoreKind.all)
+    func hasSectionsByBytes(_ kind: StoreKind) throws {
+        let stack = try CardModel.stack(kind)
+        let cards = stack.context.cards("\u{E9}", "ez", "e\u{301}")
+        for isSaved in [false, true] {
+            if isSaved { try stack.context.save() }
+            let controller = stack.context.controller(CardModel.request("name"), sections: "name")
+            try controller.performFetch()
+            #expect(controller.sections?.map { $0.name.unicodeScalars.count } == [2, 2, 1])
+            #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 1])
+        }
+        let controller = stack.context.controller(CardModel.request("name"), sections: "name")
+        let mirror = ListMirror()
+        controller.delegate = mirror
+        try controller.performFetch()
+        withExtendedLifetime(mirror) {
+            cards[1].setValue("e\u{301}", forKey: "name")
+            stack.context.processPendingChanges()
+        }
+        #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
     @Test("FRC-05: an order that has sections apart is refused, or mended when asked", arguments: StoreKind.all)

@@ -1,5 +1,4 @@
 import CoreData
-import CoreDataTestSupport
 import Testing
 
 /// A list that is kept by the messages of a controller alone, as a table view does, and notes what cannot be.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Random edits of a few cards, after each of which three mirrors, the controllers and a new fetch must agree.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Requests whose sort descriptors are an empty array, as in `@FetchRequest(sortDescriptors: [])`.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Fetch requests over the entities of history.
@@ -144,9 +145,36 @@ import Testing
             try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch))
         }
         let deletion = NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture)
-        deletion.fetchRequest = NSPersistentHistoryTransaction.fetchRequest
+        deletion.fetchRequest = NSPersistentHistoryChange.fetchRequest
         expectError(NSCoreDataError) { try context.execute(deletion) }
         #expect(try context.transactions().count == 3)
+    }
+
+    @Test("A deletion with a fetch request removes what it finds before its bound", arguments: StoreKind.keepingHistory)
+    func deletionByAuthor(kind: StoreKind) throws {
+        let stack = try self.stack(kind).stack
+        let context = stack.context
+        let all = try context.transactions()
+        func left(_ deletion: NSPersistentHistoryChangeRequest, _ format: String) throws -> [Int64] {
+            let fetch = NSPersistentHistoryTransaction.fetchRequest
+            fetch?.predicate = NSPredicate(format: format)
+            deletion.fetchRequest = fetch
+            #expect((try context.execute(deletion) as? NSPersistentHistoryResult)?.result as? Bool == true)
+            return try context.transactions().map(\.transactionNumber)
+        }
+        typealias Request = NSPersistentHistoryChangeRequest
+        #expect(try left(Request.deleteHistory(before: .distantFuture), "author == 'C'") == [1, 2, 3])
+        #expect(try left(Request.deleteHistory(before: .distantPast), "author == 'B'") == [1, 2, 3])
+        #expect(try left(Request.deleteHistory(before: all[2].token), "author == 'B'") == [1, 2, 3])
+        #expect(try left(Request.deleteHistory(before: .distantFuture), "author == nil") == [1, 3])
+        // What follows a hole is still read from a token, and new transactions come behind.
+        context.insert("Person")
+        try context.save(as: "A")
+        let after = Request.fetchHistory(after: all[0].token)
+        #expect(
+            try context.history(after, as: [NSPersistentHistoryTransaction].self).map(\.transactionNumber) == [3, 4])
+        #expect(try left(Request.deleteHistory(before: .distantFuture), "author == 'A'") == [3])
+        #expect(try context.transactions()[0].changes?.count == 1)
     }
 
     @Test("The entities of history are there without a store, with the attributes of Apple's")

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Contexts that take over the saves of others by themselves.

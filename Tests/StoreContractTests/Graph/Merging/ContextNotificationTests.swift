@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 /// What contexts tell of their changes and saves.
@@ -26,7 +27,7 @@ import Testing
         try context.save()
         #expect(
             board.names == [
-                .NSManagedObjectContextWillSave, .NSManagedObjectContextObjectsDidChange,
+                .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave,
                 .NSManagedObjectContextDidSave,
                 .NSManagedObjectContextDidSaveObjectIDs,
             ])

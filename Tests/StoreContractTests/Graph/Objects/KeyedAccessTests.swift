@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite struct KeyedAccessTests {
@@ -185,11 +186,11 @@ import Testing
         "MOD-10: the model's class is found with its module, and with a registered module without it",
         arguments: StoreKind.all)
     func classIsFoundByName(kind: StoreKind) throws {
-        ObjectClassResolver.register(module: "CoreDataTestSupport")
+        ObjectClassResolver.register(module: "StoreContract")
         ObjectClassResolver.register(Nested.self, named: "Inner")
         let draft = ModelDraft()
         for (name, className) in [
-            ("A", "CoreDataTestSupport.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
+            ("A", "StoreContract.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
         ] {
             draft.entity(name, class: className, ["name": .stringAttributeType])
         }

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Contexts, coordinators and objects of programs that do some things otherwise, as tests of applications often have them.

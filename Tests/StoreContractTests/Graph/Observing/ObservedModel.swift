@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// People whose year of birth, loans whose payment and invoices whose total follow from other properties, and albums
 /// with tracks in an order.

@@ -1,6 +1,6 @@
 import CoreData
-import CoreDataTestSupport
 import Observation
+import StoreContract
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 @Suite struct ParentSavingTests {
@@ -218,6 +219,103 @@ import Testing
         try family.parent.save()
         let fresh = family.stack.newContext()
         #expect(try fresh.have("owner").set("tags").isEmpty && owner.set("tags").isEmpty)
+    }
+
+    @Test(
+        "CTX-07: a member that a grandchild takes out and adds again is no change of the child",
+        arguments: StoreKind.all)
+    func memberAddedAgainIsNoChange(kind: StoreKind) throws {
+        let line = try TagLine(kind)
+        try line.tag(true)
+        try line.child.save()
+        try line.root.save()
+        try line.tag(false)
+        try line.tag(true)
+        #expect(line.near.changedValues().isEmpty && line.nearTag.changedValues().isEmpty)
+        line.owner.mutableSetValue(forKey: "tags").remove(line.tag)
+        try line.root.save()
+        try line.child.save()
+        #expect(line.owner.set("tags").isEmpty && !line.tag.hasPersistentChangedValues)
+        try line.root.save()
+        #expect(try line.storedTags() == [])
+    }
+
+    @Test(
+        "CTX-07: a member that the root added too is no change of a grandchild that takes it out and adds it again",
+        arguments: StoreKind.all)
+    func memberAddedByBothIsNoChange(kind: StoreKind) throws {
+        let line = try TagLine(kind)
+        line.far.mutableSetValue(forKey: "tags").add(line.farTag)
+        line.owner.mutableSetValue(forKey: "tags").add(line.tag)
+        line.renew()
+        #expect(line.far.set("tags") == [line.farTag])
+        line.far.mutableSetValue(forKey: "tags").remove(line.farTag)
+        line.renew()
+        #expect(line.far.set("tags").isEmpty)
+        line.far.mutableSetValue(forKey: "tags").add(line.farTag)
+        #expect(line.far.changedValues().isEmpty && line.farTag.changedValues().isEmpty)
+        line.root.rollback()
+        line.renew()
+        try line.grandchild.save()
+        #expect(line.near.set("tags").isEmpty && line.far.set("tags").isEmpty)
+        try line.child.save()
+        try line.root.save()
+        #expect(line.owner.set("tags").isEmpty)
+        #expect(try line.storedTags() == [])
+    }
+
+    @Test(
+        "CTX-07: a member that a grandchild adds by turns and the child takes out is no change of the child",
+        arguments: StoreKind.all)
+    func memberTakenOutAgainIsNoChange(kind: StoreKind) throws {
+        let line = try TagLine(kind)
+        for isOn in [true, false, true] { try line.tag(isOn, refreshing: true) }
+        line.near.mutableSetValue(forKey: "tags").remove(line.nearTag)
+        #expect(line.near.changedValues().isEmpty && line.nearTag.changedValues().isEmpty)
+        line.owner.mutableSetValue(forKey: "tags").add(line.tag)
+        try line.root.save()
+        try line.child.save()
+        try line.root.save()
+        #expect(line.owner.set("tags") == [line.tag])
+        #expect(try line.storedTags() == ["tag"])
+    }
+
+    /// An object and one that a grandchild tags it with, in three contexts.
+    private struct TagLine {
+        let family: Family
+        let root, child, grandchild: NSManagedObjectContext
+        let owner, tag, near, nearTag, far, farTag: Item
+
+        init(_ kind: StoreKind) throws {
+            family = try Family(kind)
+            root = family.parent
+            (owner, tag) = (try root.make("owner"), try root.make("tag"))
+            try root.save()
+            child = family.child()
+            grandchild = family.child(of: child)
+            (near, nearTag) = (try child.have("owner"), try child.have("tag"))
+            (far, farTag) = (try grandchild.have("owner"), try grandchild.have("tag"))
+        }
+
+        /// The names of what the store has the object tagged with.
+        func storedTags() throws -> [String] {
+            let fresh = family.stack.newContext()
+            return try withExtendedLifetime(fresh) { try fresh.have("owner").set("tags").compactMap(\.name) }
+        }
+
+        /// Has the child and the grandchild read anew what they have of the object.
+        func renew() {
+            child.refresh(near, mergeChanges: true)
+            grandchild.refresh(far, mergeChanges: true)
+        }
+
+        /// Tags the object, or takes the tag away, in the grandchild, and saves that into the child.
+        func tag(_ isOn: Bool, refreshing: Bool = false) throws {
+            let tags = far.mutableSetValue(forKey: "tags")
+            if isOn { tags.add(farTag) } else { tags.remove(farTag) }
+            if refreshing { child.refresh(near, mergeChanges: true) }
+            try grandchild.save()
+        }
     }
 
     @Test("CTX-07: a cascade in a child reaches the parent, and the parent's own members too", arguments: StoreKind.all)

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Between whom a conflict is: what the coordinator itself wrote is its cached snapshot, whoever still holds the objects.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Saves that fail after a policy has worked, policies of the program's own, and what stays afterwards.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Conflicts of objects with values that a store keeps beside the rows, and with transformable ones.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// What is computed in `willSave` and checked by rules, of objects to which a merge policy gave other values.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// A stored song that two contexts have read, of which one was changed and saved since.

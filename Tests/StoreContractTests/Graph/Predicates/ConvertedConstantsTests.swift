@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Constants of another type than the attribute's, in fetches of every kind of store and of unsaved objects.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Forms of predicates that a fetch answers as filtering the fetched objects does, on every kind of store.

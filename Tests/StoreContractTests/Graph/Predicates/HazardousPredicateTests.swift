@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Predicates from outside: whatever is in them, a fetch answers as memory does or throws.

@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Where there is no value: by default nil differs from everything, by an option nothing holds of it, as in Apple's SQLite.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// To-one relationships that no store keeps: held by the object, in step with their inverse, and gone with its values.

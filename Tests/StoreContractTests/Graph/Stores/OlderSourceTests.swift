@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Names that sources for Apple's systems use and that mean less here, or nothing.

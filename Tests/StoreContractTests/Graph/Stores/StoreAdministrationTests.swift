@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Stores as coordinators know them: classes of programs, descriptions, files that are not open.

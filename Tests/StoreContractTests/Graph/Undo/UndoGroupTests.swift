@@ -1,6 +1,7 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Synchronization
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct UndoGroupTests {

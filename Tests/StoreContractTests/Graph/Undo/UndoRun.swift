@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 
 /// One thing that a random sequence does; the numbers choose objects among those that are there.
 struct UndoOperation: CustomStringConvertible {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Every shape of relationship, for what is undone: a tree, pairs, teams and ordered lists.
 enum UndoModel {

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// Numbers beyond the range of their attributes: kept when they are set, and refused by validation.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 
 /// Heroes with rules of the model and of their class.
 enum ValidationModel {

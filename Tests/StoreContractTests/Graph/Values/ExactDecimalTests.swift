@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Large integers where decimals are expected: Foundation's `decimalValue` takes them through binary fractions here.

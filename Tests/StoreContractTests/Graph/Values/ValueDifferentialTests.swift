@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// The same requests, made by a seed, of a file of SQLite and of memory: both must give the same.

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
 import Testing
 
 /// What dictionaries cannot have, told before a store is asked, in the same words by every store.
@@ -48,18 +48,6 @@ import Testing
                     $0.returnsDistinctResults = true
                     $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
                 }, "age"
-            ),
-            (
-                "an expression description without expression",
-                values(
-                    "Person",
-                    [
-                        {
-                            let d = NSExpressionDescription()
-                            d.name = "empty"
-                            return d
-                        }()
-                    ]), "empty"
             ),
             ("something else", values("Person", [5]), "Int"),
             (

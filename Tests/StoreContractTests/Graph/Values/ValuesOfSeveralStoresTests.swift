@@ -1,5 +1,6 @@
 import CoreData
-import CoreDataTestSupport
+import StoreContract
+import TestBasics
 import Testing
 
 /// Rows, groups and aggregates over the stores of one coordinator are what one store with all rows gives.

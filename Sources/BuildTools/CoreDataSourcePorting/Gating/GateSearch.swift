@@ -1,0 +1,91 @@
+import SwiftSyntax
+
+/// The parts of one source that need modules of some of Apple's systems.
+struct GateSearch {
+    private let uses: [NameUse]
+    private let declarations: [(key: GatedNames.Key, place: Int)]
+    private let imports: Set<String>
+    /// What the source declares variables with.
+    let variables: VariableTypes
+    /// The parts by their places, none within another, with the modules that each needs.
+    private(set) var parts: [Range<Int>: (node: Syntax, modules: Set<String>)] = [:]
+    /// The uses that no part can be taken out with.
+    private(set) var untaken: [(use: NameUse, module: String)] = []
+
+    /// Reads the names of a source that imports some of Apple's modules.
+    init(_ tree: SourceFileSyntax, imports: Set<String>) {
+        var uses: [NameUse] = []
+        var declarations: [(key: GatedNames.Key, place: Int)] = []
+        var variables = VariableTypes()
+        SyntaxWalk.visit(tree) { node, surroundings in
+            if node.is(ImportDeclSyntax.self) { return false }
+            variables.add(node)
+            if let token = node.as(TokenSyntax.self) {
+                NameUse(token, in: surroundings.type).map { uses.append($0) }
+            } else if !surroundings.isLocal {
+                let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
+                for name in node.as(DeclSyntax.self)?.declaredNames ?? [] {
+                    declarations.append((GatedNames.Key(type: surroundings.type, name: name), place))
+                }
+            }
+            return true
+        }
+        (self.uses, self.declarations, self.imports, self.variables) = (uses, declarations, imports, variables)
+    }
+
+    // MARK: Parts
+
+    /// Finds the parts that names need, those of Apple's modules and those that are gated elsewhere.
+    ///
+    /// `declared` are the types that the sources declare themselves, whatever a module of Apple's has.
+    mutating func find(_ names: GatedNames, declared: Set<String>, _ variables: VariableTypes) {
+        untaken = []
+        for use in uses {
+            let place = use.token.positionAfterSkippingLeadingTrivia.utf8Offset
+            guard let needed = modules(for: use, names, declared, variables), !ConformanceRule.isSeenTo(use.token)
+            else {
+                continue
+            }
+            if let range = parts.keys.first(where: { $0.contains(place) }) {
+                parts[range]?.modules.formUnion(needed)
+            } else if let node = GateChoice.part(around: use.token) {
+                add(node, needed)
+            } else if let module = needed.sorted().first {
+                untaken.append((use, module))
+            }
+        }
+    }
+
+    private func modules(
+        for use: NameUse, _ names: GatedNames, _ declared: Set<String>, _ variables: VariableTypes
+    ) -> Set<String>? {
+        if !declared.contains(use.name), let module = AppleModules.owner(of: use.name, among: imports) {
+            return [module]
+        }
+        return names.modules(for: use, variables)
+    }
+
+    private mutating func add(_ node: Syntax, _ modules: Set<String>) {
+        let range = node.bytes
+        var needed = modules
+        for inner in parts.keys where range.contains(inner.lowerBound) {
+            needed.formUnion(parts.removeValue(forKey: inner)?.modules ?? [])
+        }
+        parts[range] = (node, needed)
+    }
+
+    // MARK: Names
+
+    /// Adds what the parts declare.
+    func addGated(to names: inout GatedNames) {
+        for (key, place) in declarations {
+            guard let part = parts.first(where: { $0.key.contains(place) }) else { continue }
+            names.add(key, part.value.modules)
+        }
+    }
+
+    /// Takes out what is declared outside the parts.
+    func removeOthers(from names: inout GatedNames) {
+        for (key, place) in declarations where !parts.keys.contains(where: { $0.contains(place) }) { names.remove(key) }
+    }
+}

@@ -1,0 +1,54 @@
+import SwiftSyntax
+
+/// What of some sources is for some of Apple's systems only, and all that needs it.
+enum Gating {
+    /// Longer chains of one declaration that needs another are cut.
+    private static let roundLimit = 32
+
+    /// Finds the parts of each source.
+    static func find(_ searches: inout [GateSearch], declared: Set<String>) {
+        var names = GatedNames()
+        var variables = VariableTypes()
+        for search in searches { variables.add(search.variables) }
+        for _ in 0..<roundLimit {
+            for index in searches.indices { searches[index].find(names, declared: declared, variables) }
+            var next = GatedNames()
+            for search in searches { search.addGated(to: &next) }
+            for search in searches { search.removeOthers(from: &next) }
+            if next == names { return }
+            names = next
+        }
+    }
+}
+
+extension FilePort {
+    /// Puts parts of the source behind conditions, neighbours together; what is in them stays as it is.
+    mutating func gate(_ search: GateSearch) {
+        for (use, module) in search.untaken where toldNames.insert(use.name).inserted {
+            report(use.token, "\(use.name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")
+        }
+        var runs: [(range: Range<Int>, modules: Set<String>, count: Int)] = []
+        for (range, part) in search.parts.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
+            let whole = part.node.commentedStart..<(source.lineEnd(after: range.upperBound) ?? range.upperBound)
+            if let last = runs.last, last.modules == part.modules,
+                source.isBlank(last.range.upperBound..<whole.lowerBound)
+            {
+                runs[runs.count - 1] = (last.range.lowerBound..<whole.upperBound, last.modules, last.count + 1)
+            } else {
+                runs.append((whole, part.modules, 1))
+            }
+        }
+        for run in runs {
+            gated.append(run.range)
+            let condition = run.modules.sorted().map { "canImport(\($0))" }.joined(separator: " && ")
+            let block = inOwnLines(run.range) { ["#if \(condition)", $0, "#endif"] }
+            edit(run.range, block)
+        }
+        guard !runs.isEmpty else { return }
+        let modules = Set(runs.flatMap(\.modules)).sorted().joined(separator: ", ")
+        let parts = runs.reduce(0) { $0 + $1.count }
+        note(
+            "\(parts) \(parts == 1 ? "part is" : "parts are") for systems with \(modules) only and behind '#if canImport' now"
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import SwiftSyntax
+
+/// Constants such as `let saved = #selector(didSave(_:))` that only `addObserver(_:selector:name:object:)` is handed.
+enum SelectorConstantRule {
+    /// The method that a constant names, if it is declared in the same block before a statement.
+    static func method(named name: String, before item: CodeBlockItemSyntax) -> ExprSyntax? {
+        guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return nil }
+        return list.prefix { $0.id != item.id }.lazy.compactMap { constant(in: $0) }.last { $0.name == name }?.method
+    }
+
+    /// The constant that a statement declares, with its method; nil for one of a comparison, which has a name here too.
+    static func constant(in item: CodeBlockItemSyntax) -> (name: String, method: ExprSyntax)? {
+        guard let variable = item.item.as(VariableDeclSyntax.self), variable.bindings.count == 1,
+            variable.bindingSpecifier.text == "let", let binding = variable.bindings.first,
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+            let macro = binding.initializer?.value.as(MacroExpansionExprSyntax.self),
+            macro.macroName.text == "selector",
+            let method = macro.arguments.first?.expression, SelectorRule.comparison(in: method) == nil
+        else { return nil }
+        return (name, method)
+    }
+
+    /// The statements of the block of a constant that name it; nil where one is deeper inside than its own list.
+    static func uses(of name: String, declaredBy item: CodeBlockItemSyntax) -> [CodeBlockItemSyntax]? {
+        guard let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return nil }
+        var uses: [CodeBlockItemSyntax] = []
+        for other in list.drop(while: { $0.id != item.id }).dropFirst() {
+            var count = 0
+            SyntaxWalk.visitAll(other) { node in
+                if node.as(DeclReferenceExprSyntax.self)?.baseName.text == name { count += 1 }
+            }
+            if count > 1 { return nil }
+            if count == 1 { uses.append(other) }
+        }
+        return uses
+    }
+}
+
+extension FilePort {
+    /// Keeps a constant of a selector for Apple's systems where all that is handed it has a twin; false otherwise.
+    mutating func keepSelectorConstant(_ item: CodeBlockItemSyntax, _ surroundings: SyntaxWalk.Surroundings) -> Bool {
+        guard let (name, _) = SelectorConstantRule.constant(in: item),
+            let uses = SelectorConstantRule.uses(of: name, declaredBy: item), !uses.isEmpty,
+            uses.allSatisfy({ observing(in: $0, surroundings) != nil })
+        else { return false }
+        let bytes = item.bytes
+        edit(bytes, inOwnLines(bytes) { ["#if canImport(ObjectiveC)", $0, "#endif"] })
+        return true
+    }
+}

@@ -1,0 +1,125 @@
+import CoreDataStore
+
+/// Makes the rows of a batch insertion one after the other, from whichever source the request has.
+///
+/// One slab of few rows is filled at a time and let go of, so that any number of rows takes the same memory.
+final class BatchRows {
+    private let layout: EntityLayout
+    private let store: NSPersistentStore
+    private let draft: RowDraft
+    /// What puts the rows' large values where the store keeps them; nil once the store is closed.
+    let largeValues: (any LargeValueWriting)?
+    private let source: Source
+    // Changed at every row by the one thread that makes the rows.
+    @exclusivity(unchecked) private var slab: RowSlab
+    @exclusivity(unchecked) private var number = 0
+    private let defaults: DefaultValues
+
+    private enum Source {
+        case dictionaries([[String: Any]])
+        case dictionary(NSMutableDictionary, (NSMutableDictionary) -> Bool)
+        case object(NSManagedObject, (NSManagedObject) -> Bool)
+    }
+
+    /// What the source gave for one row.
+    private enum Given {
+        case values([String: Any])
+        case dictionary(NSDictionary)
+        case object(NSManagedObject)
+    }
+
+    init(_ request: NSBatchInsertRequest, _ layout: EntityLayout, in store: NSPersistentStore) {
+        self.layout = layout
+        self.store = store
+        largeValues = store.objects?.largeValueWriter()
+        draft = RowDraft(layout: layout, store: store, largeValues: largeValues)
+        slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
+        defaults = DefaultValues(of: layout)
+        if let handler = request.managedObjectHandler {
+            source = .object(layout.objectClass.init(entity: layout.entity, insertInto: nil), handler)
+        } else if let handler = request.dictionaryHandler {
+            source = .dictionary(NSMutableDictionary(), handler)
+        } else {
+            source = .dictionaries(request.objectsToInsert ?? [])
+        }
+    }
+
+    /// The next row, with a key; nil after the last.
+    ///
+    /// - Throws: 134060 with the number of the row whose values cannot be stored.
+    func next(key: Int64) throws -> SavePlan.Row? {
+        guard let given = nextValues() else { return nil }
+        defer { number += 1 }
+        do {
+            let index = try appendDefaults(key)
+            let slots = try fill(index, given)
+            draft.keepDecimals(in: slab, index)
+            return SavePlan.Row(slab: slab, index: index, changed: slots, expectedVersion: 0)
+        } catch let error as NSError {
+            throw numbered(error)
+        }
+    }
+
+    private func nextValues() -> Given? {
+        switch source {
+        case .dictionaries(let all): return number < all.count ? .values(all[number]) : nil
+        case .dictionary(let dictionary, let handler):
+            dictionary.removeAllObjects()
+            return handler(dictionary) ? nil : .dictionary(dictionary)
+        case .object(let object, let handler):
+            object.working?.reset()
+            object.flags.subtract(.changed)
+            return handler(object) ? nil : .object(object)
+        }
+    }
+
+    /// Puts what was given into the row; gives the slots that it is of.
+    private func fill(_ index: Int, _ given: Given) throws -> SlotSet {
+        var slots = SlotSet()
+        switch given {
+        case .values(let values):
+            for (name, value) in values { slots.insert(try draft.set(value, named: name, in: slab, index)) }
+        case .dictionary(let dictionary):
+            for (name, value) in dictionary {
+                guard let name = name as? String else {
+                    throw CoreDataError.make(NSCoreDataError, "A key of the dictionary is no string.")
+                }
+                slots.insert(try draft.set(value, named: name, in: slab, index))
+            }
+        case .object(let object):
+            guard let working = object.working else { break }
+            guard working.toMany.allSatisfy({ $0 == nil }) else { throw Self.relationshipRefusal(object) }
+            for slot in 0..<layout.storedCount where working.isChanged(slot) {
+                slots.insert(slot)
+                let value = working.value(slot)
+                if layout.traits[slot].isDisjoint(with: .relationship), draft.set(plain: value, slot, in: slab, index) {
+                    continue
+                }
+                guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
+                    throw Self.relationshipRefusal(object)
+                }
+                try draft.set(value, slot, attribute, kind, in: slab, index)
+            }
+        }
+        return slots
+    }
+
+    private static func relationshipRefusal(_ object: NSManagedObject) -> NSError {
+        CoreDataError.make(
+            NSCoreDataError,
+            "The handler of a batch insertion set a relationship of '\(object.entity.name ?? "")', which is in no context.",
+            hint: "Give the identifier in a dictionary, or set the relationship on objects and save them.")
+    }
+
+    private func appendDefaults(_ key: Int64) throws -> Int {
+        if slab.count >= 32 || slab.isFull { slab = RowSlab(binding: slab.binding, capacity: 32) }
+        return try defaults.append(to: slab, key: key, draft)
+    }
+
+    private func numbered(_ error: NSError) -> NSError {
+        var info = error.userInfo
+        info[NSLocalizedDescriptionKey] =
+            "Row \(number) of the batch cannot be inserted (rows count from 0): \(error.localizedDescription)"
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
+    }
+}

@@ -1,0 +1,84 @@
+import CoreDataStore
+
+/// Deletes records in the store alone, without making objects of them.
+///
+/// Delete rules are followed: cascades reach on, the rule Deny refuses the whole request, other records lose their
+/// references. Nothing else is validated, no method of a class is called, and contexts learn nothing of it.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+    private let request: UntypedFetchRequest
+    /// The objects that were named; nil for a request by condition.
+    let objectIDs: [NSManagedObjectID]?
+
+    /// The request that selects the records; a copy.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
+        let copy = NSFetchRequest<any NSFetchRequestResult>()
+        request.copyValues(to: copy)
+        return copy
+    }
+
+    /// What the result tells; only that it is done at first.
+    open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+    /// What kind of request it is.
+    override open var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+    /// Makes a request for the records that a fetch would find: its entity, predicate, order, limit and offset count.
+    public init(fetchRequest: UntypedFetchRequest) {
+        request = UntypedFetchRequest()
+        objectIDs = nil
+        super.init()
+        fetchRequest.copyValues(to: request)
+        affectedStores = fetchRequest.affectedStores
+    }
+
+    /// Makes a request for the records of some objects, all of which must be of one hierarchy of entities.
+    public init(objectIDs: [NSManagedObjectID]) {
+        request = UntypedFetchRequest()
+        self.objectIDs = objectIDs
+        super.init()
+        request.entity = objectIDs.first?.entity.rootEntity
+        request.predicate = NSPredicate(format: "SELF IN %@", objectIDs)
+    }
+
+    /// A copy with the same settings.
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = objectIDs.map { NSBatchDeleteRequest(objectIDs: $0) } ?? NSBatchDeleteRequest(fetchRequest: request)
+        copy.affectedStores = affectedStores
+        copy.resultType = resultType
+        return copy
+    }
+}
+
+/// What came of a batch deletion.
+open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
+    /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says; cascades count.
+    open private(set) var result: Any?
+    /// What the result tells.
+    open private(set) var resultType: NSBatchDeleteRequestResultType
+
+    /// What a store has answered by itself.
+    init(_ result: Any, _ type: NSBatchDeleteRequestResultType) {
+        self.result = result
+        resultType = type
+    }
+
+    init(_ outcome: BatchOutcome, _ type: NSBatchDeleteRequestResultType) {
+        resultType = type
+        result =
+            switch type {
+            case .resultTypeStatusOnly: NSNumber(value: true)
+            case .resultTypeObjectIDs: outcome.objectIDs
+            case .resultTypeCount: NSNumber(value: outcome.count)
+            }
+    }
+}
+
+/// What the result of a batch deletion tells.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+    /// That it is done.
+    case resultTypeStatusOnly = 0
+    /// The identifiers of the deleted records.
+    case resultTypeObjectIDs = 1
+    /// The number of deleted records.
+    case resultTypeCount = 2
+}

@@ -1,0 +1,127 @@
+import CoreDataStore
+
+/// Inserts many records in the store alone, without a context knowing of them.
+///
+/// Defaults are applied, nothing is validated. A record whose unique values another has is dealt with as the context's
+/// merge policy says: refused (133021), written over with the values that were given, or passed over. All or nothing
+/// is inserted. A handler runs while the store is held for writing and must not save to it.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+    private let named: BatchEntity
+
+    /// The name of the entity.
+    open var entityName: String { named.name }
+
+    /// The entity; stops for a name that no model in use has.
+    open var entity: NSEntityDescription? { named.description }
+
+    /// The records as values by the names of properties; nil where a handler gives them.
+    open var objectsToInsert: [[String: Any]]?
+
+    /// Fills an empty dictionary with the values of the next record; answers true, and fills nothing, after the last.
+    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+
+    /// Gives an object of default values those of the next record; answers true, instead, after the last.
+    ///
+    /// The object is in no context, is the same for all records, and has no relationships.
+    open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+
+    /// What the result tells; only that it is done at first.
+    open var resultType: NSBatchInsertRequestResultType = .statusOnly
+
+    /// What kind of request it is.
+    override open var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+    private init(_ entity: BatchEntity) {
+        named = entity
+        super.init()
+    }
+
+    /// Makes a request for records of an entity with the given values.
+    public convenience init(entityName: String, objects: [[String: Any]]) {
+        self.init(BatchEntity(entityName))
+        objectsToInsert = objects
+    }
+
+    /// Makes a request for records of an entity with the given values.
+    public convenience init(entity: NSEntityDescription, objects: [[String: Any]]) {
+        self.init(BatchEntity(entity))
+        objectsToInsert = objects
+    }
+
+    /// Makes a request for records of an entity whose values a handler puts into a dictionary.
+    public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
+        self.init(BatchEntity(entityName))
+        dictionaryHandler = handler
+    }
+
+    /// Makes a request for records of an entity whose values a handler puts into a dictionary.
+    public convenience init(
+        entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+    ) {
+        self.init(BatchEntity(entity))
+        dictionaryHandler = handler
+    }
+
+    /// Makes a request for records of an entity whose values a handler gives to an object.
+    public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+        self.init(BatchEntity(entityName))
+        managedObjectHandler = handler
+    }
+
+    /// Makes a request for records of an entity whose values a handler gives to an object.
+    public convenience init(
+        entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+    ) {
+        self.init(BatchEntity(entity))
+        managedObjectHandler = handler
+    }
+
+    /// A copy with the same settings.
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSBatchInsertRequest(named)
+        copy.affectedStores = affectedStores
+        copy.objectsToInsert = objectsToInsert
+        copy.dictionaryHandler = dictionaryHandler
+        copy.managedObjectHandler = managedObjectHandler
+        copy.resultType = resultType
+        return copy
+    }
+
+    func layout(in model: ModelLayout) throws -> EntityLayout { try named.layout(in: model) }
+}
+
+/// What came of a batch insertion.
+open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
+    /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says.
+    ///
+    /// Records that were written over count, those that were passed over do not.
+    open private(set) var result: Any?
+    /// What the result tells.
+    open private(set) var resultType: NSBatchInsertRequestResultType
+
+    /// What a store has answered by itself.
+    init(_ result: Any, _ type: NSBatchInsertRequestResultType) {
+        self.result = result
+        resultType = type
+    }
+
+    init(_ outcome: BatchOutcome, _ type: NSBatchInsertRequestResultType) {
+        resultType = type
+        result =
+            switch type {
+            case .statusOnly: NSNumber(value: true)
+            case .objectIDs: outcome.objectIDs
+            case .count: NSNumber(value: outcome.count)
+            }
+    }
+}
+
+/// What the result of a batch insertion tells.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+    /// That it is done.
+    case statusOnly = 0
+    /// The identifiers of the inserted records.
+    case objectIDs = 1
+    /// The number of inserted records.
+    case count = 2
+}

@@ -1,0 +1,24 @@
+import CoreDataStore
+
+/// Finds the model that a container names.
+enum ModelFinder {
+    /// The model from the first place that has one; an empty one, and a line that says where was looked, otherwise.
+    static func model(named name: String) -> NSManagedObjectModel {
+        let folders = ResourceFolders.all
+        for folder in folders {
+            for kind in ["momd", "mom", "xcdatamodeld", "xcdatamodel"] {
+                let url = folder.appendingPathComponent("\(name).\(kind)")
+                guard FileManager.default.fileExists(atPath: url.path) else { continue }
+                if let model = NSManagedObjectModel(contentsOf: url) { return model }
+                CoreDataLogging.report(
+                    .error, "The model '\(url.path)' cannot be read.",
+                    metadata: [CoreDataLogging.MetadataKey.model: url.path])
+            }
+        }
+        CoreDataLogging.report(
+            .error,
+            "Failed to load model named \(name); looked in "
+                + folders.prefix(10).map(\.path).joined(separator: ", "))
+        return NSManagedObjectModel()
+    }
+}

@@ -1,0 +1,96 @@
+import CoreDataStore
+import Synchronization
+
+/// A container whose stores Apple's framework mirrors to CloudKit; here they are local, which is said once on standard error.
+///
+/// So Xcode's templates build and run. What names types of CloudKit, such as records and shares, is not there.
+open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
+    private static let hasSaid = Mutex(false)
+
+    /// Posted by Apple's framework when it sets up, imports or exports; never here.
+    public static let eventChangedNotification =
+        NSNotification.Name("NSPersistentCloudKitContainerEventChangedNotification")
+
+    /// In that notification: the `Event`.
+    public static let eventNotificationUserInfoKey = "event"
+
+    /// Loads the stores like any container, and says that they are not mirrored.
+    override open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        sayOnce()
+        super.loadPersistentStores(completionHandler: block)
+    }
+
+    /// Does nothing, as there is no CloudKit here; a warning on standard error says so, once in a process.
+    ///
+    /// The options have no effect, and nothing is thrown. May be called from any thread.
+    open func initializeCloudKitSchema(
+        options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
+    ) throws { sayOnce() }
+
+    private func sayOnce() {
+        let isFirst = Self.hasSaid.withLock { hasSaid in
+            defer { hasSaid = true }
+            return !hasSaid
+        }
+        if isFirst {
+            CoreDataLogging.report(
+                .warning,
+                "There is no CloudKit on this system: the stores of NSPersistentCloudKitContainer are "
+                    + "local and are not synchronised.")
+        }
+    }
+
+    /// Whether an object may be changed: whether its store can be written, since nobody shares it.
+    open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool { isWritable(objectID) }
+
+    /// Whether an object may be deleted: whether its store can be written, since nobody shares it.
+    open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool { isWritable(objectID) }
+
+    /// Whether the objects of a store may be changed: whether it can be written, since nobody shares it.
+    open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
+
+    /// An identifier that was never saved has no store yet, and none that forbids it.
+    private func isWritable(_ objectID: NSManagedObjectID) -> Bool { objectID.persistentStore?.isReadOnly != true }
+
+    /// What Apple's framework did to mirror a store; none is made here.
+    public final class Event: NSObject, Sendable {
+        /// The kinds of such work.
+        public enum EventType: Int, Sendable {
+            /// Getting ready.
+            case setup = 0
+            /// Taking over what others changed.
+            case `import` = 1
+            /// Handing over what was changed here.
+            case export = 2
+        }
+
+        /// The work's own name.
+        public let identifier: UUID
+        /// The store that it was for.
+        public let storeIdentifier: String
+        /// The kind of work.
+        public let type: EventType
+        /// When it began.
+        public let startDate: Date
+        /// When it ended; nil while it goes on.
+        public let endDate: Date?
+        /// Whether it ended well.
+        public let succeeded: Bool
+        /// Why it did not.
+        public let error: (any Error)?
+
+        package init(
+            _ type: EventType, storeIdentifier: String, startDate: Date, endDate: Date? = nil, error: (any Error)? = nil
+        ) {
+            identifier = UUID()
+            self.type = type
+            self.storeIdentifier = storeIdentifier
+            self.startDate = startDate
+            self.endDate = endDate
+            succeeded = endDate != nil && error == nil
+            self.error = error
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CoreDataStore
+import Synchronization
+
+/// A model, a coordinator and a main-queue context, set up together.
+open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
+    /// What programs associate with it.
+    final package var associatedObjects: AssociatedObjects?
+
+    /// The name of the container, which is that of the model and of the store file unless told otherwise.
+    open private(set) var name: String
+
+    /// The model.
+    open private(set) var managedObjectModel: NSManagedObjectModel
+
+    /// The coordinator of the stores.
+    open private(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator
+
+    /// The context of the main queue.
+    open private(set) var viewContext: NSManagedObjectContext
+
+    /// The stores to load; at first one of SQLite, named like the container, in the default directory.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+    /// Makes a container with the model of its name, found in a bundle or beside the executable.
+    ///
+    /// Where there is none, a line says so and the model is empty.
+    public convenience init(name: String) {
+        self.init(name: name, managedObjectModel: ModelFinder.model(named: name))
+    }
+
+    /// Makes a container with a model.
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.name = name
+        managedObjectModel = model
+        // What a subclass has instead is not asked for before it is complete.
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.name = "viewContext"
+        context.tracksObservation = true
+        (persistentStoreCoordinator, viewContext) = (coordinator, context)
+        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+        persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    }
+
+    /// The folder of the stores that are given no place: the program's own in the user's application support folder.
+    ///
+    /// It is named by the main bundle's identifier, or else by the executable, so that programs do not share it. It is
+    /// made when a store is loaded into it.
+    open class func defaultDirectoryURL() -> URL {
+        let base =
+            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+        return base.appendingPathComponent(programName, isDirectory: true)
+    }
+
+    private static var programName: String {
+        if let identifier = Bundle.main.bundleIdentifier, isFolderName(identifier) { return identifier }
+        let executable = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""
+        return isFolderName(executable) ? executable : "CoreData"
+    }
+
+    private static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && ![".", ".."].contains(name) && !name.contains("/")
+    }
+
+    /// Loads the stores of the descriptions and hands the outcome of each to `block`.
+    ///
+    /// One after another in the order of the descriptions, each on the calling thread before this returns; those with
+    /// `shouldAddStoreAsynchronously` on the coordinator's queue, maybe after it has returned. One that fails does not
+    /// keep the others from being loaded. A store that has been loaded already fails with 134081.
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        for description in persistentStoreDescriptions {
+            let folder = description.url?.deletingLastPathComponent()
+            if let folder, folder.standardizedFileURL.path == Self.defaultDirectoryURL().standardizedFileURL.path {
+                // Its failure shows when the store is opened, with the store's name in the message.
+                try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            description.isOfContainer = true
+            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+        }
+    }
+
+    /// A new context with a queue of its own.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs a block in a new context on its queue; does not wait.
+    open func performBackgroundTask(_ block: @escaping BackgroundBlock<Void, Never>) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+}
+
+extension NSPersistentContainer {
+    /// Runs a block in a new context on its queue and returns its result, or throws its error.
+    ///
+    /// As with the context's `perform`, objects stay in the block: their context goes after it.
+    nonisolated(nonsending) public func performBackgroundTask<Result: PerformedResult, Failure: Error>(
+        _ block: @escaping BackgroundBlock<Result, Failure>
+    ) async throws(Failure) -> Result {
+        let context = newBackgroundContext()
+        return try await context.perform { () throws(Failure) -> Result in try block(context) }
+    }
+}

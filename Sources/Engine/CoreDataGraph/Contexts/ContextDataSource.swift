@@ -1,0 +1,78 @@
+import CoreDataStore
+
+/// Where a context reads from: the stores of its coordinator, or its parent.
+///
+/// A context has one, which knows what the context is pinned to. Used on the context's queue. What it throws is the error of a store that cannot be read.
+protocol ContextDataSource: AnyObject {
+    /// Whether an object is known there, so that asking for what it has not read yet makes sense.
+    func knows(_ object: NSManagedObject) -> Bool
+
+    /// The row that fills a fault; nil when there is no such record.
+    func rowOfFault(_ object: NSManagedObject) throws -> RowSnapshot?
+
+    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
+    func row(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot?
+
+    /// The row of a record if having it costs nothing and it is young enough: any age does when `maximumAge` is negative.
+    func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowSnapshot?
+
+    /// The rows of records of one hierarchy, in no order; keys without a record are left out.
+    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot]
+
+    /// Sees to it that the next reading of an object's row gives what is there by then.
+    func forgetRow(of object: NSManagedObject)
+
+    /// The members of a to-many relationship of one object, in their order if it is ordered.
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList
+
+    /// The members of a to-many relationship of many objects, by their owners, with one question a store.
+    func members(
+        of relationship: NSRelationshipDescription, owners: [NSManagedObject]
+    ) throws -> [ObjectIdentifier: [NSManagedObject]]
+
+    /// Which of some owners have a number of members that the relationship does not allow.
+    ///
+    /// Reads no members' rows, but where some may have left their owners in the context without these having changed.
+    func ownersBreakingCount(
+        of relationship: NSRelationshipDescription, among owners: [NSManagedObject]
+    ) throws -> Set<ObjectIdentifier>
+}
+
+/// Which objects have too few or too many members in relationships that were neither read nor changed.
+struct MemberCounts {
+    /// Objects by relationships.
+    private let breaking: [ObjectIdentifier: Set<ObjectIdentifier>]
+
+    init(breaking: [ObjectIdentifier: Set<ObjectIdentifier>]) { self.breaking = breaking }
+
+    func contains(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        breaking[ObjectIdentifier(relationship)]?.contains(ObjectIdentifier(object)) == true
+    }
+}
+
+extension NSRelationshipDescription {
+    /// Whether a number of members breaks the rule of the model; an optional relationship may also be empty.
+    func refuses(count: Int) -> Bool {
+        if count == 0, isOptional { return false }
+        return count < minCount || maxCount > 0 && count > maxCount
+    }
+
+    /// Which of some objects have too few or too many members, as a predicate.
+    func countPredicate(among owners: [NSManagedObject]) -> NSPredicate {
+        let count = NSExpression(forKeyPath: name + ".@count")
+        func compare(_ type: NSComparisonPredicate.Operator, _ number: Int) -> NSPredicate {
+            NSComparisonPredicate(
+                leftExpression: count, rightExpression: NSExpression(forConstantValue: number), modifier: .direct,
+                type: type)
+        }
+        var few: NSPredicate = compare(.lessThan, minCount)
+        if isOptional { few = NSCompoundPredicate(andPredicateWithSubpredicates: [compare(.greaterThan, 0), few]) }
+        let broken =
+            maxCount > 0
+            ? NSCompoundPredicate(orPredicateWithSubpredicates: [few, compare(.greaterThan, maxCount)]) : few
+        let membership = NSComparisonPredicate(
+            leftExpression: NSExpression.expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: owners.map(\.objectID)), modifier: .direct, type: .in)
+        return NSCompoundPredicate(andPredicateWithSubpredicates: [membership, broken])
+    }
+}

@@ -1,0 +1,244 @@
+import CoreDataStore
+import Synchronization
+
+/// What changed in a context since its changes were last processed, and, while there is an undo manager, in the events
+/// before that can be undone or redone.
+///
+/// Invariants:
+/// 1. A slot with the mark `journaled`, and an ordered relationship with the number of the present event, has an entry among those of the present event, with the event's first value.
+/// 2. An object with the flag `.newborn` came into the context in the present event; its own changes are not recorded,
+///    since taking its insertion back covers them.
+/// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
+final class EventJournal {
+    var context: NSManagedObjectContext? { contextReference.object }
+    private let contextReference: ZeroingReference<NSManagedObjectContext>
+    /// The manager that the context registers its steps with.
+    var undoManager: UndoManager?
+    private var entries: [JournalEntry] = []
+    /// The entries of the event whose end is being announced.
+    private var announced: [JournalEntry] = []
+    private var steps: [Int: ArraySlice<JournalEntry>] = [:]
+    private weak var openStep: UndoStep?
+    /// The first of `entries` that belongs to the open step.
+    private var firstOfStep = 0
+    private var lastNumber = 0
+    /// The number of entries when changes began that may be taken back, as long as that is open.
+    private var firstHeld: Int?
+    /// The event that is being recorded; no two of them, in any context, have the same number.
+    private var event = EventJournal.lastEvent.add(1, ordering: .relaxed).newValue
+    private static let lastEvent = Atomic(0)
+    private var places: [ObjectIdentifier: [Int]] = [:]
+    private var indexedCount = 0
+    var replayed = ReplayedObjects()
+
+    init(_ context: ZeroingReference<NSManagedObjectContext>) { contextReference = context }
+
+    // MARK: Recording
+
+    /// Records a change that is about to happen to a property.
+    func note(_ change: PropertyChange, of object: NSManagedObject) {
+        guard notes(change, of: object) else { return }
+        if undoManager != nil { openStepIfNeeded() }
+        switch change {
+        case .value(let slot): noteValue(slot, of: object)
+        case .addition(let member, let number):
+            noteOrder(number, of: object)
+            append(.addition(member, number), to: object)
+        case .removal(let member, let number):
+            // The place that a member leaves is known only of members that are.
+            if undoManager != nil, object.layout.toMany[number].isOrdered { _ = object.loadedLinks(number) }
+            noteOrder(number, of: object)
+            append(.removal(member, number), to: object)
+        case .order(let number): noteOrder(number, of: object)
+        case .members(let number):
+            guard let links = object.toManyLinks(number) else { return }
+            append(.replacement(number, links.replacement), to: object)
+        }
+    }
+
+    /// Whether there is something about a change to be noted, and so to be undone.
+    private func notes(_ change: PropertyChange, of object: NSManagedObject) -> Bool {
+        switch change {
+        case .value, .addition, .removal: true
+        case .order(let number): object.layout.toMany[number].isOrdered && object.toManyLinks(number)?.isLoaded == true
+        case .members(let number): object.toManyLinks(number)?.isLoaded == false
+        }
+    }
+
+    /// Records that an object comes in as a new one, or back as such.
+    func noteInsertion(_ object: NSManagedObject) {
+        object.flags.insert(.newborn)
+        noteLife(.insertion, of: object)
+    }
+
+    /// Records that an object is about to be marked as deleted.
+    func noteDeletion(_ object: NSManagedObject) {
+        guard undoManager != nil else { return }
+        openStepIfNeeded()
+        guard openStep != nil || firstHeld != nil else { return }
+        let deletedSnapshot = DeletedObjectSnapshot(object)
+        object.workingValues().deletedSnapshot = deletedSnapshot
+        append(.deletion(deletedSnapshot), to: object)
+    }
+
+    /// Records a change of an object's being there, which only an undo needs to know.
+    func noteLife(_ change: JournalEntry.Change, of object: NSManagedObject) {
+        guard undoManager != nil else { return }
+        openStepIfNeeded()
+        append(change, to: object)
+    }
+
+    private func append(_ change: JournalEntry.Change, to object: NSManagedObject) {
+        entries.append(JournalEntry(object: object, change: change))
+    }
+
+    private func noteValue(_ slot: Int, of object: NSManagedObject) {
+        let working = object.workingValues()
+        // No row will have the default value of a transient attribute, and one that is computed would be another.
+        let standing = working.isHeld(slot) ? nil : object.transientDefault(slot)
+        guard working.markJournaled(slot) else { return }
+        append(.value(slot, formerValue(slot, of: object, working, standing)), to: object)
+    }
+
+    private func formerValue(
+        _ slot: Int, of object: NSManagedObject, _ working: WorkingValues, _ standing: HeldValue?
+    ) -> FormerValue {
+        var held = working.isHeld(slot) ? working.value(slot) : standing
+        let layout = object.layout
+        if held == nil, !object.isFault {
+            if layout.traits[slot].contains(.toOne) || undoManager != nil && layout.isLarge(slot) {
+                held = object.presentValue(slot)
+            }
+        }
+        return FormerValue(
+            held: held, isCommitted: !working.isChanged(slot), slab: object.isFault ? nil : object.slab,
+            row: object.rowIndex)
+    }
+
+    /// Records the order that the known members of an ordered relationship have when an event begins to change them.
+    private func noteOrder(_ number: Int, of object: NSManagedObject) {
+        guard object.layout.toMany[number].isOrdered, let links = object.toManyLinks(number), links.isLoaded,
+            links.journaledEvent != event
+        else { return }
+        links.journaledEvent = event
+        append(.order(number, links.objects), to: object)
+    }
+
+    // MARK: Steps
+
+    /// Registers the step of the present event with its first change, so that the manager knows of it at once.
+    private func openStepIfNeeded() {
+        guard let undoManager, openStep == nil, firstHeld == nil, undoManager.isUndoRegistrationEnabled, let context
+        else { return }
+        forgetMarks()
+        firstOfStep = entries.count
+        lastNumber += 1
+        let step = UndoStep(number: lastNumber, journal: self)
+        openStep = step
+        undoManager.registerUndo(withTarget: context) { context in
+            context.operations.takeBack(step)
+        }
+    }
+
+    /// Keeps the undo manager from hearing of what is recorded from now on.
+    func hold() { if firstHeld == nil { firstHeld = entries.count } }
+
+    /// Makes what was recorded since `hold()` a part of the event, and so of an undo step.
+    func keepHeld() {
+        guard let first = firstHeld else { return }
+        firstHeld = nil
+        guard first < entries.count, openStep == nil else { return }
+        openStepIfNeeded()
+        if openStep != nil { firstOfStep = first }
+    }
+
+    /// Forgets what was recorded since `hold()`; the objects' own marks are not touched.
+    func dropHeld() {
+        guard let first = firstHeld else { return }
+        firstHeld = nil
+        entries.removeSubrange(min(first, entries.count)...)
+        places = [:]
+        indexedCount = 0
+    }
+
+    /// Ends the event: what was recorded becomes a step to undo, if there is one.
+    func endEvent() {
+        guard !entries.isEmpty else {
+            openStep = nil
+            return
+        }
+        forgetMarks()
+        if let openStep, firstOfStep < entries.count { steps[openStep.number] = entries[firstOfStep...] }
+        openStep = nil
+        firstOfStep = 0
+        announced = entries
+        entries = []
+        places = [:]
+        indexedCount = 0
+    }
+
+    /// Forgets the entries of the event whose end has been announced, unless they are a step's.
+    func forgetAnnounced() {
+        announced = []
+        places = [:]
+        indexedCount = 0
+    }
+
+    /// Hands over the entries of a step, which are then no longer the journal's; nil where it has none.
+    func takeEntries(of step: UndoStep) -> ArraySlice<JournalEntry>? {
+        if step === openStep { endEvent() }
+        return steps.removeValue(forKey: step.number)
+    }
+
+    /// Forgets the entries of a step that the undo manager has dropped.
+    func drop(_ number: Int) {
+        guard let dropped = steps.removeValue(forKey: number) else { return }
+        Self.releaseWithdrawn(dropped)
+    }
+
+    /// Forgets everything, the steps that the undo manager holds too.
+    func forgetAll() {
+        if let undoManager, let context { undoManager.removeAllActions(withTarget: context) }
+        forgetMarks()
+        close()
+    }
+
+    /// Lets go of all objects, when the context goes.
+    func close() {
+        let all = (steps, entries)
+        (steps, entries, firstOfStep, openStep) = ([:], [], 0, nil)
+        forgetAnnounced()
+        replayed = ReplayedObjects()
+        for step in all.0.values { Self.releaseWithdrawn(step) }
+        Self.releaseWithdrawn(all.1[...])
+    }
+
+    /// Objects that were taken out of the context may hold each other.
+    private static func releaseWithdrawn(_ entries: ArraySlice<JournalEntry>) {
+        for entry in entries {
+            guard case .withdrawal = entry.change, entry.object.registry == nil else { continue }
+            entry.object.working?.forgetObjects()
+        }
+    }
+
+    private func forgetMarks() {
+        event = Self.lastEvent.add(1, ordering: .relaxed).newValue
+        for entry in entries[firstOfStep...] {
+            switch entry.change {
+            case .value(let slot, _): entry.object.working?.forgetJournaled(slot)
+            case .insertion: entry.object.flags.remove(.newborn)
+            default: continue
+            }
+        }
+    }
+
+    // MARK: The present event
+
+    /// The entries of an object in the present event, the last first.
+    func entries(of object: NSManagedObject) -> [JournalEntry] {
+        let all = entries.isEmpty ? announced : entries
+        for index in indexedCount..<all.count { places[ObjectIdentifier(all[index].object), default: []].append(index) }
+        indexedCount = all.count
+        return (places[ObjectIdentifier(object)] ?? []).reversed().map { all[$0] }
+    }
+}

@@ -1,0 +1,160 @@
+import CoreDataStore
+
+/// Making objects for rows, one for each record.
+extension NSManagedObjectContext {
+    /// The binding by which this context calls the entity of a binding of another context of its family.
+    func localBinding(_ binding: EntityBinding) -> EntityBinding {
+        binding.isTemporary ? temporaryBinding(binding.layout) : binding
+    }
+
+    /// Where this context has the object of an address of another context of its family.
+    func localAddress(_ address: RowAddress) -> RowAddress {
+        guard address.binding.isTemporary else { return address }
+        return knownIdentities[address.key]
+            ?? RowAddress(binding: temporaryBinding(address.binding.layout), key: address.key)
+    }
+
+    /// The binding in this context's coordinator that an identifier, perhaps of another coordinator, stands for.
+    func localBinding(of objectID: NSManagedObjectID) -> EntityBinding? {
+        if objectID.isTemporaryID { return temporaryBinding(objectID.binding.layout) }
+        guard let persistentStoreCoordinator else { return nil }
+        if let store = objectID.binding.store, store.persistentStoreCoordinator === persistentStoreCoordinator {
+            return objectID.binding
+        }
+        let identifier = objectID.storeIdentifier
+        guard let local = persistentStoreCoordinator.persistentStores.first(where: { $0.identifier == identifier }),
+            let layout = modelLayout.layout(of: objectID.entity)
+        else { return nil }
+        return local.binding(for: layout)
+    }
+
+    /// A new registered fault.
+    func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
+        let object = unregisteredFault(registry.scope(of: binding), key: key)
+        if isTemporary { object.flags.insert(.temporary) }
+        registry.register(object, table: binding.table, key: key)
+        retainIfAsked(object)
+        return object
+    }
+
+    private func unregisteredFault(_ scope: ObjectScope, key: Int64) -> NSManagedObject {
+        let object = scope.makeObject()
+        object.key = key
+        object.flags.formUnion(registry.memberFlags.union(.fault))
+        return object
+    }
+
+    /// The object of a row address, as a fault if the context does not have it.
+    func object(at address: RowAddress) -> NSManagedObject {
+        registry.object(table: address.binding.table, key: address.key)
+            ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
+    }
+
+    /// The objects of what a store found, as faults where the context does not have them, which are registered together: all
+    /// rows are of one table of identities, none is unsaved, and none is in the list twice.
+    func objects(at list: AddressList) -> [NSManagedObject] {
+        guard list.count > 0 else { return [] }
+        let (known, missing) = registry.objects(table: list.binding(at: 0).table, keys: list.keys)
+        let objects =
+            switch missing {
+            case 0: known.complete()
+            case list.count where list.isOfOneEntity: newFaults(list)
+            default: completed(known, missing, list)
+            }
+        if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
+        return objects
+    }
+
+    /// Faults of one entity, none of which the context has yet.
+    private func newFaults(_ list: AddressList) -> [NSManagedObject] {
+        let (binding, keys) = (list.binding(at: 0), list.keys)
+        let flags = registry.memberFlags.union(.fault)
+        var faults: [NSManagedObject] = []
+        faults.reserveCapacity(keys.count)
+        registry.scope(of: binding).appendObjects(keys.count, to: &faults) { object, number in
+            object.key = keys[number]
+            object.flags.formUnion(flags)
+        }
+        registry.register(faults, table: binding.table) { keys[$0] }
+        return faults
+    }
+
+    /// The objects that the context has, with faults in the gaps.
+    private func completed(_ known: [NSManagedObject?], _ missing: Int, _ list: AddressList) -> [NSManagedObject] {
+        var objects = known.isEmpty ? Array(repeating: nil, count: list.count) : known
+        var faults: [NSManagedObject] = []
+        faults.reserveCapacity(missing)
+        for index in objects.indices where objects[index] == nil {
+            let fault = unregisteredFault(registry.scope(of: list.binding(at: index)), key: list.keys[index])
+            objects[index] = fault
+            faults.append(fault)
+        }
+        registry.register(faults, table: list.binding(at: 0).table) { faults[$0].key }
+        return objects.complete()
+    }
+
+    /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
+    func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
+        guard let (address, isExact) = address(ofReferenceIn: slab, row: row, slot: slot) else { return nil }
+        guard !isExact, !address.binding.layout.entity.subentities.isEmpty else { return object(at: address) }
+        return object(at: RowAddress(binding: actualBinding(address.binding, key: address.key), key: address.key))
+    }
+
+    /// The object that a to-one slot of a row refers to, if the context has it.
+    func registeredObject(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
+        address(ofReferenceIn: slab, row: row, slot: slot).flatMap {
+            registry.object(table: $0.address.binding.table, key: $0.address.key)
+        }
+    }
+
+    /// What a to-one slot of a row refers to, and whether that names the record's own entity rather than an ancestor of it.
+    private func address(ofReferenceIn slab: RowSlab, row: Int, slot: Int) -> (address: RowAddress, isExact: Bool)? {
+        guard slot < slab.layout.storedCount, case .toOne(let relationship) = slab.layout.slots[slot].content else {
+            return nil
+        }
+        if let held = slab.held(row, slot) { return (held as? RowAddress).map { (localAddress($0), true) } }
+        guard slab.tag(row, slot) == RowTag.integer, let store = slab.binding.store else { return nil }
+        let number = slab.tag(row, slot + 1) == RowTag.integer ? slab.integer(row, slot + 1) : -1
+        let layouts = slab.layout.model.entities
+        let target =
+            number >= 0 && number < Int64(layouts.count)
+            ? layouts[Int(number)] : relationship.destinationEntity.flatMap { slab.layout.model.layout(of: $0) }
+        guard let target else { return nil }
+        return (RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)), number >= 0)
+    }
+
+    /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
+    func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
+        do {
+            guard let row = try dataSource.row(binding, key: key)?.slab.binding,
+                row.layout.entity.isKindOf(entity: binding.layout.entity)
+            else { return binding }
+            return row
+        } catch {
+            report(error, for: nil)
+            return binding
+        }
+    }
+
+    /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
+    func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
+        do {
+            let list = try dataSource.members(of: relationship, owner: object)
+            faultBatches.note(list)
+            // Only stored members of one entity, none of them twice, can be registered together.
+            return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
+                ? objects(at: list) : list.map { self.object(at: $0) }
+        } catch {
+            readingFailure = error
+            report(error, for: object)
+            return nil
+        }
+    }
+}
+
+extension [NSManagedObject?] {
+    /// The same list without the type's nil, none of which is in it: a reference is laid out alike with and without.
+    fileprivate consuming func complete() -> [NSManagedObject] {
+        RuntimeShortcuts.array(self, as: NSManagedObject.self)
+    }
+}

@@ -1,0 +1,75 @@
+import CoreDataStore
+
+/// What a first fetch gives: the records in order, and the sections that they fall into.
+struct SectionedRecords {
+    var list = AddressList()
+    /// Empty where no sections were asked for.
+    var sections: [(name: String, count: Int)] = []
+
+    init() {}
+
+    /// Fetches the places of records but some, and the names of their sections as far as any are wanted.
+    ///
+    /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
+    init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RowKey>) throws {
+        if let naming, others.isEmpty, let scan = try execution.sectionScan(of: naming.keyPath) {
+            list = scan.addresses
+            var runs = SectionRunList()
+            for run in scan.runs { try runs.append(naming.name(ofValue: run.value), count: run.count) }
+            sections = runs.runs
+            return
+        }
+        var found = try execution.foundListOfMany()
+        if !others.isEmpty {
+            found = FoundList(
+                list: AddressList(
+                    found.list.addresses(0..<found.list.count).filter { !others.contains(RowKey($0)) }))
+        }
+        list = found.list
+        guard let naming else { return }
+        var runs = SectionRunList()
+        let reader = BatchReader(context: execution.context, request: UntypedFetchRequest(), prefetch: nil)
+        for start in stride(from: 0, to: list.count, by: RecordStream.recordsAtOnce) {
+            let range = start..<min(start + RecordStream.recordsAtOnce, list.count)
+            for object in reader.objects(found, range) { try runs.append(naming.name(of: object), count: 1) }
+        }
+        sections = runs.runs
+    }
+}
+
+extension FetchExecution {
+    /// What the only store reports of the records and of values at the end of a path; nil where it does not report all.
+    fileprivate func sectionScan(of path: String) throws -> SectionScan? {
+        guard let column = SectionColumn(path, from: layout) else { return nil }
+        let changes = try pendingChanges()
+        let answerers = try context.fetchDataSource.answerers(of: self)
+        guard !needsMerging(changes, answerers) else { return nil }
+        return try answerers[0].scan(column)
+    }
+}
+
+/// Names that follow each other, and how often.
+struct SectionRunList {
+    private(set) var runs: [(name: String, count: Int)] = []
+    private var names: Set<ExactText> = []
+    private var count = 0
+
+    /// Adds records of one section behind the others.
+    ///
+    /// - Throws: 134060 where there is a section of this name further to the front.
+    mutating func append(_ name: String, count: Int) throws {
+        defer { self.count += count }
+        guard !(runs.last.map { TextComparison.areEqual($0.name, name) } ?? false) else {
+            runs[runs.count - 1].count += count
+            return
+        }
+        guard names.insert(ExactText(name)).inserted else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The fetched object at index \(self.count) has an out of order section name. Objects must be sorted by "
+                    + "section name.",
+                hint: "Let the first sort descriptor agree with the section key path, or set sortsBySectionsFirst.")
+        }
+        runs.append((name, count))
+    }
+}

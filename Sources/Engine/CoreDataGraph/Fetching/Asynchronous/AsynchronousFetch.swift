@@ -1,0 +1,129 @@
+import CoreDataStore
+import Dispatch
+
+/// One fetch that reads the stores beside the context's queue, and comes back to it to make the objects.
+///
+/// | step | where |
+/// |---|---|
+/// | `start`: what is asked, and what the context has not saved | the context's queue |
+/// | `read`: the rows, all of one snapshot | the coordinator's `readingQueue` |
+/// | `makeObjects`: those of a piece, then the next one after what waits | the context's queue |
+/// | `end`: prefetching, completion | the context's queue |
+///
+/// Invariant: each step is over before the next one begins, so nothing is used by two threads.
+final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Sendable {
+    typealias Outcome = Result<[ResultType], any Error>
+
+    /// How many objects are made before others have their turn on the queue.
+    private static var objectsAtOnce: Int { 1_000 }
+
+    private let request: NSFetchRequest<ResultType>
+    private let context: NSManagedObjectContext
+    private let execution: FetchExecution
+    private let progress: Progress
+    private let completion: (Outcome) -> Void
+    private let running = RunningSources()
+    private var changes = PendingChanges()
+    private var answerers: [any FetchAnswering] = []
+    private var stream: RecordStream?
+    private var objects: [NSManagedObject] = []
+
+    init(
+        _ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext, _ progress: Progress,
+        completion: @escaping (Outcome) -> Void
+    ) throws {
+        self.request = request
+        self.context = context
+        execution = try FetchExecution(request, in: context)
+        self.progress = progress
+        self.completion = completion
+    }
+
+    func start() throws {
+        _ = try execution.prefetchPlan()
+        progress.cancellationHandler = { [running] in running.interrupt() }
+        guard [.managedObjectResultType, .managedObjectIDResultType].contains(request.resultType) else {
+            // Numbers and dictionaries are for the stores to make: there are no objects to wait for.
+            return context.perform { self.finish { try self.context.fetch(self.request) } }
+        }
+        changes = try execution.pendingChanges()
+        answerers = try context.fetchDataSource.answerers(of: execution)
+        context.coordinator.readingQueue.async { self.read() }
+    }
+
+    // MARK: Reading
+
+    private func read() {
+        let isMerged = execution.needsMerging(changes, answerers)
+        let window = FetchWindow(request)
+        let limit = isMerged ? window.reach(beside: changes.places.count) : request.fetchLimit
+        let found = Transferred(
+            Result {
+                try answerers.map { try records(of: $0, limit: limit, offset: isMerged ? 0 : request.fetchOffset) }
+            })
+        context.perform { self.begin(found.value, isMerged ? window : nil) }
+    }
+
+    private func records(of answerer: any FetchAnswering, limit: Int, offset: Int) throws -> HeldRecords {
+        try checkCancellation()
+        let source = try answerer.source(limit: limit, offset: offset, for: running)
+        running.add(source)
+        var pieces: [RecordPiece] = []
+        while case let piece = try source.next(Self.objectsAtOnce), piece.count > 0 {
+            pieces.append(piece)
+            progress.completedUnitCount += Int64(piece.count)
+            try checkCancellation()
+        }
+        return HeldRecords(pieces)
+    }
+
+    private func checkCancellation() throws {
+        if progress.isCancelled { throw CocoaError(.userCancelled) }
+    }
+
+    // MARK: On the context's queue
+
+    private func begin(_ found: Result<[HeldRecords], any Error>, _ window: FetchWindow?) {
+        do {
+            stream = try RecordStream(execution, found.get(), changes: changes, window: window)
+            makeObjects()
+        } catch {
+            finish { throw error }
+        }
+    }
+
+    private func makeObjects() {
+        do {
+            try checkCancellation()
+            guard let piece = try stream?.next(Self.objectsAtOnce), piece.count > 0 else { return finish(results) }
+            let maker = RowMaterializer(
+                context: context, asFaults: false, refreshes: request.shouldRefreshRefetchedObjects)
+            objects += maker.objects(for: piece)
+            context.perform { self.makeObjects() }
+        } catch {
+            finish { throw error }
+        }
+    }
+
+    private func results() throws -> [ResultType] {
+        if request.resultType == .managedObjectIDResultType {
+            return objects.compactMap { NSManagedObjectID(keepingRowOf: $0) as? ResultType }
+        }
+        if let plan = try execution.prefetchPlan() {
+            try Prefetching(context: context).run(plan, for: objects)
+        }
+        return try context.typed(objects)
+    }
+
+    private func finish(_ results: () throws -> [ResultType]) {
+        let outcome = Result(catching: results).mapError { progress.isCancelled ? CocoaError(.userCancelled) : $0 }
+        progress.cancellationHandler = nil
+        running.removeAll()
+        if case .success(let results) = outcome {
+            progress.totalUnitCount = Int64(results.count)
+            progress.completedUnitCount = Int64(results.count)
+        }
+        (objects, stream, changes) = ([], nil, PendingChanges())
+        completion(outcome)
+    }
+}

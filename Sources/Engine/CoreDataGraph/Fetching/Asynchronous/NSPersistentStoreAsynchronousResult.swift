@@ -1,0 +1,33 @@
+import CoreDataStore
+import Synchronization
+
+/// What will come of a request that goes on after `execute(_:)` has returned.
+///
+/// May be used from any thread.
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
+    /// The context that executes the request.
+    open private(set) var managedObjectContext: NSManagedObjectContext
+
+    /// How far the request has got; it may be observed and cancelled.
+    open private(set) var progress: Progress?
+
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(_ context: NSManagedObjectContext, _ progress: Progress) {
+        managedObjectContext = context
+        self.progress = progress
+    }
+
+    /// Why there is no result; nil while the request is executed, and when it succeeded.
+    ///
+    /// Code 3072 (`NSUserCancelledError`) of `NSCocoaErrorDomain` for a request that was cancelled.
+    open internal(set) var operationError: (any Error)? {
+        get { failure.withLock { $0 } }
+        set { failure.withLock { $0 = newValue } }
+    }
+
+    /// Ends the request; the completion block is called, and `operationError` says so.
+    ///
+    /// Without effect on a request that has ended.
+    open func cancel() { progress?.cancel() }
+}

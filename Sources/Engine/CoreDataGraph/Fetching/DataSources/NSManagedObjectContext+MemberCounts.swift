@@ -1,0 +1,67 @@
+import CoreDataStore
+
+/// What a context answers its children about numbers of members. Called on the context's queue.
+extension NSManagedObjectContext {
+    /// Which of a child's objects have a number of members here that the relationship does not allow.
+    ///
+    /// Members that were neither read nor changed here are counted where this context reads, all together. Objects that
+    /// are deleted here are none of them: that they are gone is a conflict.
+    func presentOwnersBreakingCount(
+        of relationship: NSRelationshipDescription, among children: [NSManagedObject]
+    ) throws -> Set<ObjectIdentifier> {
+        var broken: Set<ObjectIdentifier> = []
+        var unread: [ObjectIdentifier: ObjectIdentifier] = [:]
+        var owners: [NSManagedObject] = []
+        for child in children {
+            guard let owner = counterpart(of: child), !owner.isDeleted, !owner.flags.contains(.inaccessible),
+                case .toMany(let number) = owner.layout.places[relationship.name]
+            else { continue }
+            let links = owner.toManyLinks(number)
+            if dataSource.knows(owner), links.map({ !$0.isLoaded && !$0.hasChanges }) ?? true {
+                unread[ObjectIdentifier(owner)] = ObjectIdentifier(child)
+                owners.append(owner)
+                continue
+            }
+            readingFailure = nil
+            let count = owner.relatedObjects(number).lazy.filter { !$0.isDeleted }.count
+            if let readingFailure { throw readingFailure }
+            if relationship.refuses(count: count) { broken.insert(ObjectIdentifier(child)) }
+        }
+        guard !owners.isEmpty else { return broken }
+        let found = try dataSource.ownersBreakingCount(of: relationship, among: owners)
+        return broken.union(found.compactMap { unread[$0] })
+    }
+}
+
+/// Members that left their owners unseen.
+extension NSManagedObjectContext {
+    /// Whether owners that were not read may have other members here than where this context reads, without having changed.
+    ///
+    /// A member that is deleted, or that another owner takes, is missed by its owner only where it knows which one that is.
+    func mayHaveTakenMembers(of relationship: NSRelationshipDescription) -> Bool {
+        let inverse = relationship.inverseRelationship
+        guard inverse == nil || inverse?.deleteRule == .noActionDeleteRule,
+            let destination = relationship.destinationEntity
+        else { return false }
+        return pending.contains { object in
+            if object.isDeleted { return object.entity.isKindOf(entity: destination) }
+            guard inverse == nil, case .toMany(let number) = object.layout.places[relationship.name] else {
+                return false
+            }
+            return object.toManyLinks(number)?.hasChanges == true
+        }
+    }
+
+    /// Which of some owners have a number of members that the relationship does not allow, once all members are read: by
+    /// one question a store.
+    func readOwnersBreakingCount(
+        of relationship: NSRelationshipDescription, among owners: [NSManagedObject]
+    ) throws -> Set<ObjectIdentifier> {
+        try Prefetching(context: self).prefetch(relationship, of: owners)
+        let broken = owners.filter { owner in
+            guard case .toMany(let number) = owner.layout.places[relationship.name] else { return false }
+            return relationship.refuses(count: owner.relatedObjects(number).count { !$0.isDeleted })
+        }
+        return Set(broken.map(ObjectIdentifier.init))
+    }
+}

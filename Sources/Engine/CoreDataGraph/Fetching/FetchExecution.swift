@@ -1,0 +1,226 @@
+import CSwiftRuntime
+import CoreDataStore
+
+/// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
+struct FetchExecution {
+    let request: UntypedFetchRequest
+    let context: NSManagedObjectContext
+    let layout: EntityLayout
+    /// The request's predicate with its constants as the stores are asked them.
+    let predicate: NSPredicate?
+
+    init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
+        context.checkQueue("fetch")
+        self.request = request
+        self.context = context
+        layout = try Self.layout(of: request, in: context)
+        guard request.unreadablePredicate == nil else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The predicate that the model gives to this fetch request cannot be read.",
+                hint: "Mend it in the model, or set another predicate.")
+        }
+        let entity = layout.entity
+        predicate = request.predicate.map { context.coordinator.storePredicate(for: $0, of: entity) }
+    }
+
+    /// The objects, and with them what the request wants to be prefetched.
+    func objects() throws -> [NSManagedObject] {
+        let start = coredata_instruments_start()
+        let found = try prefetchedObjects()
+        record("objects", rows: found.count, since: start)
+        return found
+    }
+
+    private func prefetchedObjects() throws -> [NSManagedObject] {
+        let plan = try prefetchPlan()
+        // Whoever reads, names that are no properties are refused; beside unsaved changes whole rows are read.
+        _ = try SelectedAttributes(self)
+        if isBatched { return try batchedObjects(plan) }
+        guard let plan else { return try foundObjects() }
+        return try context.holdingStates(for: self) {
+            let found = try foundObjects()
+            try Prefetching(context: context).run(plan, for: found)
+            return found
+        }
+    }
+
+    /// Whether the classes of the entities that are asked for are a type or inherit from it.
+    func finds<Wanted>(only type: Wanted.Type) -> Bool {
+        let layouts = request.includesSubentities ? layout.model.family(of: layout) : [layout]
+        return layouts.allSatisfy { $0.objectClass is Wanted.Type }
+    }
+
+    /// The objects, in the order of the request.
+    func foundObjects() throws -> [NSManagedObject] {
+        let changes = try pendingChanges()
+        let answerers = try context.fetchDataSource.answerers(of: self)
+        guard needsMerging(changes, answerers) else {
+            return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
+        }
+        let stream = try merged(changes, answerers) { HeldRecords([try $0.piece(limit: $1)]) }
+        let maker = RowMaterializer(context: context, request: request)
+        var objects: [NSManagedObject] = []
+        while case let piece = try stream.next(.max), piece.count > 0 { objects += maker.objects(for: piece) }
+        return objects
+    }
+
+    func objectIDs() throws -> [NSManagedObjectID] {
+        let start = coredata_instruments_start()
+        let found = try foundObjects()
+        record("identifiers", rows: found.count, since: start)
+        return found.map { NSManagedObjectID(keepingRowOf: $0) }
+    }
+
+    /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
+    func count() throws -> Int {
+        let start = coredata_instruments_start()
+        let count = try countedObjects()
+        record("count", rows: count, since: start)
+        return count
+    }
+
+    private func countedObjects() throws -> Int {
+        if countsDictionaries { return try dictionaryCount() }
+        let changes = try pendingChanges()
+        let answerers = try context.fetchDataSource.answerers(of: self)
+        guard needsMerging(changes, answerers) else {
+            return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
+        }
+        // What was brought back here may meanwhile be there again.
+        let known = changes.all.filter { context.dataSource.knows($0) || $0.isInserted && !$0.binding.isTemporary }
+        var total = changes.matching.count
+        for answerer in answerers {
+            total += try answerer.count(limit: 0, offset: 0)
+            if !known.isEmpty { total -= try answerer.count(among: known) }
+        }
+        return FetchWindow(request).size(within: total)
+    }
+
+    /// How many of some objects of the context are among all that would be found without limit and offset.
+    func count(among objects: [NSManagedObject]) throws -> Int {
+        let changes = try pendingChanges()
+        let wanted = Set(objects.map { RowKey($0) })
+        let rest = objects.filter { context.dataSource.knows($0) && !changes.places.contains(RowKey($0)) }
+        var total = changes.matching.filter { wanted.contains(RowKey($0)) }.count
+        guard !rest.isEmpty else { return total }
+        for answerer in try context.fetchDataSource.answerers(of: self) { total += try answerer.count(among: rest) }
+        return total
+    }
+
+    /// What is to be prefetched; nil for nothing.
+    ///
+    /// - Throws: 134060 for a path that does not lead along relationships.
+    func prefetchPlan() throws -> PrefetchPlan? {
+        guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return nil }
+        return try PrefetchPlan(paths, of: layout.entity)
+    }
+
+    /// Whether the values are to be read together with the keys.
+    var readsValues: Bool {
+        request.includesPropertyValues || !request.returnsObjectsAsFaults
+            || request.relationshipKeyPathsForPrefetching?.isEmpty == false
+    }
+
+    // MARK: Several sources
+
+    /// Whether the result is not simply what the only store says.
+    func needsMerging(_ changes: PendingChanges, _ answerers: [any FetchAnswering]) -> Bool {
+        !changes.all.isEmpty || answerers.count != 1
+    }
+
+    /// The result put together of what each of the stores finds and of the unsaved objects.
+    ///
+    /// A store is asked for no more records than the window can reach: its part of the result is at the beginning of what
+    /// it finds, behind which only records follow that the context has changed.
+    func merged(
+        _ changes: PendingChanges, _ answerers: [any FetchAnswering],
+        _ source: (any FetchAnswering, Int) throws -> any RecordSource
+    ) throws -> RecordStream {
+        let window = FetchWindow(request)
+        let reach = window.reach(beside: changes.places.count)
+        return try RecordStream(
+            self, answerers.map { try source($0, reach) }, changes: changes, window: window)
+    }
+
+    /// The result as rows that are read when they are asked for, all of one snapshot.
+    func stream(
+        _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
+    ) throws -> RecordStream {
+        guard needsMerging(changes, answerers) else {
+            let source = try answerers[0].source(
+                limit: request.fetchLimit, offset: request.fetchOffset, for: running)
+            return try RecordStream(self, [source], changes: changes, window: nil)
+        }
+        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0, for: running) }
+    }
+
+    // MARK: With unsaved changes
+
+    /// The context's unsaved objects that could be in the result or no longer be.
+    func pendingChanges() throws -> PendingChanges {
+        guard request.includesPendingChanges, !context.pending.isEmpty else { return PendingChanges() }
+        context.processPendingChanges()
+        let changed = context.pending.filter { $0.hasChanges && isWanted($0.layout) && isInWantedStore($0) }
+        var condition = predicate.map { PreparedPredicate($0) }
+        return PendingChanges(
+            all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
+    }
+
+    /// Whether objects of an entity can be in the result.
+    func isWanted(_ other: EntityLayout) -> Bool {
+        request.includesSubentities
+            ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
+    }
+
+    /// Whether an object's record is, or will be, in one of the stores that are asked.
+    func isInWantedStore(_ object: NSManagedObject) -> Bool {
+        guard request.affectedStores != nil else { return true }
+        return request.concerns(
+            context.chosenStore(of: object) ?? context.coordinator.store(forInserting: object.layout))
+    }
+
+    private static func layout(
+        of request: UntypedFetchRequest, in context: NSManagedObjectContext
+    ) throws -> EntityLayout {
+        guard let coordinator = context.persistentStoreCoordinator else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The context has no persistent store coordinator.",
+                hint: "Set persistentStoreCoordinator before the context is used.")
+        }
+        let model = coordinator.modelLayout
+        if let entity = request.entity, let layout = model.layout(of: entity) { return layout }
+        guard let name = request.entityName else {
+            throw CoreDataError.make(NSCoreDataError, "A fetch request must have an entity.")
+        }
+        if let layout = model.layout(named: name) { return layout }
+        let near = NameSuggestion(for: name, in: model.entities.compactMap(\.entity.name))
+        throw CoreDataError.make(
+            NSCoreDataError, "The model has no entity named '\(name)'.",
+            hint: near?.sentence)
+    }
+}
+
+/// The unsaved objects that could be in a result or no longer be, held so that they stay.
+struct PendingChanges {
+    /// All of them, those that are deleted too.
+    let all: [NSManagedObject]
+    /// Those that the request asks for as they are now.
+    let matching: [NSManagedObject]
+    /// The records whose rows do not count.
+    let places: Set<RowKey>
+
+    init(all: [NSManagedObject] = [], matching: [NSManagedObject] = []) {
+        self.all = all
+        self.matching = matching
+        places = Set(all.map { RowKey($0) })
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The store that an object is in or has been assigned to, here or in an ancestor; nil where nobody has chosen.
+    fileprivate func chosenStore(of object: NSManagedObject) -> NSPersistentStore? {
+        if let store = object.binding.store ?? object.assignedStore { return store }
+        guard let parent, !object.isInserted else { return nil }
+        return parent.queue.ask { parent.counterpart(of: object).flatMap(parent.chosenStore) }
+    }
+}

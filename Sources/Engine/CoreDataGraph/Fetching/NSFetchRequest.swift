@@ -1,0 +1,37 @@
+import CoreDataStore
+
+/// Asks for the objects of one entity that meet a condition, in an order.
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {
+    /// Makes an empty one.
+    override public init() { super.init() }
+
+    /// Makes a request for the objects of an entity.
+    public convenience init(entityName: String) {
+        self.init()
+        named = entityName
+    }
+
+    /// What the request asks for, in the context in whose `perform` or `performAndWait` block the caller is.
+    ///
+    /// - Throws: 134060 outside of such a block, and what `fetch(_:)` of the context throws.
+    open func execute() throws -> [ResultType] { try operations.executeInCurrentContext() }
+
+    /// A copy with the same settings; an immutable object is its own copy.
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSFetchRequest<ResultType>()
+        copyValues(to: copy)
+        return copy
+    }
+}
+
+/// What the open methods of a request do, which stands above requests.
+protocol FetchOperations<ResultType> {
+    associatedtype ResultType
+    /// What the request asks for, in the context of the running block.
+    func executeInCurrentContext() throws -> [ResultType]
+}
+
+extension NSFetchRequest {
+    /// The work of the open methods.
+    fileprivate var operations: any FetchOperations<ResultType> { self }
+}

@@ -1,0 +1,103 @@
+import CSwiftRuntime
+import CoreDataStore
+
+/// Reads the relationships of many objects, and the rows of their targets, with one question a relationship.
+///
+/// A prefetched relationship holds its objects as one that was read does, until the object is refreshed. No fault fires:
+/// owners and targets stay as they were, and what fires later finds its row.
+struct Prefetching {
+    let context: NSManagedObjectContext
+
+    /// Carries out a plan for fetched objects.
+    ///
+    /// - Throws: the store's error.
+    func run(_ plan: PrefetchPlan, for objects: [NSManagedObject]) throws {
+        var reached: [[NSManagedObject]] = []
+        for step in plan.steps {
+            let owners = step.parent.map { reached[$0] } ?? objects
+            reached.append(try prefetch(step.relationship, of: owners))
+        }
+    }
+
+    /// Prefetches one relationship and gives the objects at its other end, each once.
+    @discardableResult func prefetch(
+        _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        let start = coredata_instruments_start()
+        var targets = ObjectList<NSManagedObject>()
+        let usable = owners.filter { $0.flags.isDisjoint(with: .inaccessible) && $0.registry === context.registry }
+        if relationship.isToMany {
+            try collectMembers(relationship, of: usable, into: &targets)
+        } else {
+            for owner in usable {
+                if let target = owner.prefetchedTarget(of: relationship, in: context) { targets.append(target) }
+            }
+        }
+        try context.readRows(of: targets.objects)
+        if start != 0 {
+            context.recordMembers(.prefetch, relationship, of: usable.first, rows: targets.objects.count, since: start)
+        }
+        return targets.objects
+    }
+
+    private func collectMembers(
+        _ relationship: NSRelationshipDescription, of owners: [NSManagedObject],
+        into targets: inout ObjectList<NSManagedObject>
+    ) throws {
+        var open: [NSManagedObject] = []
+        for owner in owners {
+            guard case .toMany(let number) = owner.layout.places[relationship.name] else { continue }
+            if let links = owner.toManyLinks(number), links.isLoaded {
+                for member in links.objects { targets.append(member) }
+            } else if context.dataSource.knows(owner) {
+                open.append(owner)
+            }
+        }
+        guard !open.isEmpty else { return }
+        let members = try context.dataSource.members(of: relationship, owners: open)
+        for owner in open {
+            guard case .toMany(let number) = owner.layout.places[relationship.name],
+                let found = members[ObjectIdentifier(owner)]
+            else { continue }
+            for member in owner.takeStoredMembers(found, number) { targets.append(member) }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The target of a to-one relationship, read off the snapshot and held from now on; fires no fault.
+    fileprivate func prefetchedTarget(
+        of relationship: NSRelationshipDescription, in context: NSManagedObjectContext
+    ) -> NSManagedObject? {
+        guard case .toOne(let slot) = layout.places[relationship.name] else { return nil }
+        if let working, working.isHeld(slot) {
+            guard case .reference(let target) = working.value(slot) else { return nil }
+            return target as? NSManagedObject
+        }
+        guard let slab, let target = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) else {
+            return nil
+        }
+        workingValues().setReference(target, place: WorkingValues.State.cached, slot: slot)
+        return target
+    }
+
+    /// Makes what the store has the members of a to-many relationship that was not read yet, and gives the members.
+    fileprivate func takeStoredMembers(_ members: [NSManagedObject], _ number: Int) -> [NSManagedObject] {
+        let links = knownLinks(number)
+        // What is to replace members that could not be read is decided when the program next asks for them.
+        guard links.replacement == nil else { return members }
+        links.load(excludingMembersOfOthers(members, number))
+        return links.objects
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Reads the row of a fault that is about to fire, and with it those of the faults that came together with it.
+    func readAhead(of object: NSManagedObject) throws {
+        let neighbours = faultBatches.neighbours(table: object.binding.table, key: object.key)
+        guard neighbours.addresses.count > 1 || neighbours.prefetch != nil else { return }
+        let objects = neighbours.addresses.compactMap { registry.object(table: $0.binding.table, key: $0.key) }
+        try readRows(of: objects)
+        if let plan = neighbours.prefetch { try Prefetching(context: self).run(plan, for: objects) }
+    }
+}

@@ -1,0 +1,76 @@
+import CoreDataStore
+
+/// One transaction in a store's history: a save of a context, or a batch request. It never changes.
+open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
+    /// The number of the transaction; those of later ones of the store are greater.
+    open private(set) var transactionNumber: Int64
+    /// When it was committed, by the clock of whoever did it.
+    open private(set) var timestamp: Date
+    /// The identity of the store.
+    open private(set) var storeID: String
+    /// The bundle identifier of the program that made it; empty where it has none.
+    open private(set) var bundleID: String
+    /// The name of the process that made it; empty where the store does not say it.
+    open private(set) var processID: String
+    /// The name of the context that made it.
+    open private(set) var contextName: String?
+    /// The author that the context gave, its `transactionAuthor`.
+    open private(set) var author: String?
+    /// The changes that were asked for, inserted objects first, then updated, then deleted ones; nil where none were.
+    open private(set) var changes: [NSPersistentHistoryChange]?
+
+    package init(_ transaction: HistoryTransaction, of storeID: String, changes: [NSPersistentHistoryChange]?) {
+        transactionNumber = transaction.number
+        timestamp = Date(timeIntervalSinceReferenceDate: transaction.time)
+        self.storeID = storeID
+        bundleID = transaction.bundleID ?? ""
+        processID = transaction.processID ?? ""
+        contextName = transaction.contextName
+        author = transaction.author
+        self.changes = changes
+        super.init()
+        for change in changes ?? [] { change.transaction = self }
+    }
+
+    /// The place in the history of the store just after the transaction.
+    open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([storeID: transactionNumber]) }
+
+    /// The notification that `mergeChanges(fromContextDidSave:)` takes, as if the transaction were just being saved.
+    ///
+    /// It tells the identifiers of the objects of `changes`; where these were not asked for, it tells nothing.
+    open func objectIDNotification() -> Notification {
+        var sets: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
+        for change in changes ?? [] { sets[change.changeType, default: []].insert(change.changedObjectID) }
+        var userInfo: [AnyHashable: Any] = [:]
+        userInfo[NSInsertedObjectIDsKey] = sets[.insert]
+        userInfo[NSUpdatedObjectIDsKey] = sets[.update]
+        userInfo[NSDeletedObjectIDsKey] = sets[.delete]
+        return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: userInfo)
+    }
+
+    /// The entity that fetch requests for transactions are of: `author`, `bundleID`, `contextName`, `processID`,
+    /// `timestamp`, `token` and `transactionNumber` may be asked for.
+    ///
+    /// A token is compared with an `NSPersistentHistoryToken`.
+    open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.transaction }
+
+    /// The entity that fetch requests for transactions are of, which is the same for every context.
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
+
+    /// A new fetch request for transactions.
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entityDescription
+        return request
+    }
+
+    /// The transaction itself, which never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The text for messages and logs.
+    override open var description: String {
+        "<NSPersistentHistoryTransaction: \(transactionNumber) of \(storeID), \(changes?.count ?? 0) changes>"
+    }
+}

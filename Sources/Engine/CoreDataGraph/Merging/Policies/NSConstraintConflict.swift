@@ -1,0 +1,60 @@
+import CoreDataStore
+
+/// Objects that have the same values of properties that must be unique together.
+///
+/// Where a record of the store has the values already it is the database object; else the objects of the context are in
+/// each other's way, and there is none.
+open class NSConstraintConflict: NSObject, @unchecked Sendable {
+    /// The names of the properties that must be unique together; of elements of composite attributes with the names that lead
+    /// to them (`color.red`).
+    open private(set) var constraint: [String]
+    /// The values that are there twice, by the properties' names.
+    open private(set) var constraintValues: [String: Any]
+    /// The object of the record that has the values in the store; nil where only unsaved objects have them.
+    open private(set) var databaseObject: NSManagedObject?
+    /// The values of that record.
+    open private(set) var databaseSnapshot: [AnyHashable: Any]?
+    /// The objects of the context that cannot be saved with these values.
+    open private(set) var conflictingObjects: [NSManagedObject]
+    /// The values that those objects had when they were last read or saved; empty for an inserted one.
+    open private(set) var conflictingSnapshots: [[AnyHashable: Any]]
+    /// The row of the database object, where the conflict was met by a save.
+    let databaseRow: RowSnapshot?
+
+    /// Makes a conflict of nothing, for sources that make one in tests of their own.
+    override public convenience init() {
+        self.init(
+            constraint: [], databaseObject: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
+
+    /// Makes a conflict.
+    public init(
+        constraint contraint: [String], databaseObject: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
+        conflicting conflictingObjects: [NSManagedObject], conflictingSnapshots: [Any]
+    ) {
+        constraint = contraint
+        constraintValues = Self.values(of: contraint, in: conflictingObjects.first ?? databaseObject)
+        self.databaseObject = databaseObject
+        self.databaseSnapshot = databaseSnapshot
+        self.conflictingObjects = conflictingObjects
+        self.conflictingSnapshots = conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] }
+        databaseRow = nil
+        super.init()
+    }
+
+    /// Makes a conflict that a save has met, with the row that has the values.
+    init(of objects: [NSManagedObject], constraint: [String], databaseObject: NSManagedObject?, row: RowSnapshot?) {
+        self.constraint = constraint
+        constraintValues = Self.values(of: constraint, in: objects.first ?? databaseObject)
+        self.databaseObject = databaseObject
+        databaseSnapshot = databaseObject.flatMap { row?.values(for: $0) }
+        conflictingObjects = objects
+        conflictingSnapshots = objects.map(\.committedSnapshot)
+        databaseRow = row
+        super.init()
+    }
+
+    private static func values(of constraint: [String], in object: NSManagedObject?) -> [String: Any] {
+        constraint.reduce(into: [:]) { $0[$1] = object?.value(forKeyPath: $1) ?? NSNull() }
+    }
+}

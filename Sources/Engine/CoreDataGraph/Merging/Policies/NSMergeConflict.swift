@@ -1,0 +1,59 @@
+import CoreDataStore
+
+/// A record that was changed both in a context and, since the context read it, by another context or process.
+///
+/// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has what another context saved
+/// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
+/// former what the store has. Of a record that is gone the new version is 0, and there is no later snapshot. Snapshots have a
+/// value for each attribute and to-one relationship: identifiers of related objects, `NSNull` for nil.
+open class NSMergeConflict: NSObject, @unchecked Sendable {
+    /// The object whose changes could not be saved.
+    open private(set) var sourceObject: NSManagedObject
+    /// The values that the object had when its context last read or saved it.
+    open private(set) var objectSnapshot: [String: Any]?
+    /// The values that the coordinator knows.
+    open private(set) var cachedSnapshot: [String: Any]?
+    /// The values that the store has.
+    open private(set) var persistedSnapshot: [String: Any]?
+    /// The version that the record has by now; 0 when it is gone.
+    open private(set) var newVersionNumber: Int
+    /// The version that the object's changes are based on.
+    open private(set) var oldVersionNumber: Int
+    /// The row that the store has, where the conflict was met by a save.
+    private let knownRow: RowSnapshot?
+
+    /// Makes a conflict of an object.
+    public init(
+        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
+        cachedSnapshot: [String: Any]?, persistedSnapshot: [String: Any]?
+    ) {
+        sourceObject = srcObject
+        objectSnapshot = srcObject.committedSnapshot
+        self.cachedSnapshot = cachedSnapshot
+        self.persistedSnapshot = persistedSnapshot
+        newVersionNumber = newvers
+        oldVersionNumber = oldvers
+        knownRow = nil
+        super.init()
+    }
+
+    /// Makes a conflict of an object with the row that the store has.
+    init(of object: NSManagedObject, row: RowSnapshot?, cached: [String: Any]?, persisted: [String: Any]?) {
+        sourceObject = object
+        objectSnapshot = object.committedSnapshot
+        cachedSnapshot = cached
+        persistedSnapshot = persisted
+        newVersionNumber = Int(row?.version ?? 0)
+        oldVersionNumber = Int(object.snapshotVersion)
+        knownRow = row
+        super.init()
+    }
+
+    /// The row that the object is to be brought together with; nil when there is none.
+    ///
+    /// - Throws: what reading throws, where the conflict was not met by a save.
+    func row() throws -> RowSnapshot? {
+        guard newVersionNumber != 0 else { return nil }
+        return try knownRow ?? sourceObject.binding.store?.storedRow(sourceObject.binding, key: sourceObject.key)
+    }
+}

@@ -1,0 +1,43 @@
+import CoreDataStore
+
+/// Objects of a store in whose place another has come with all of its records.
+extension NSPersistentStoreCoordinator {
+    /// Lets the objects of contexts go on under a store that has taken them over.
+    ///
+    /// They have other identifiers from now on. Their values stay as they were read, and so do unsaved changes: a copy
+    /// keeps the versions of rows, which a save compares. Only of a large value a row says where the former store kept it,
+    /// so objects that may have one are read again, each context's on its queue before anything asked of it later.
+    /// Call it while the store is not held: a child on whose queue the caller is asks its parent, which may be reading.
+    func continueObjects(under store: NSPersistentStore) {
+        NSManagedObject.identifiers.removeAll()
+        guard modelLayout.entities.contains(where: \.hasLargeValues) else { return }
+        let families = contexts.members.map(\.descendants)
+        // First those that wait for their turn, the parents before their children, so that a child which reads at once
+        // finds its parent's objects renewed.
+        for context in families.joined() where !context.queue.isCurrent {
+            context.queue.async { [weak context] in context?.continueObjects(under: store) }
+        }
+        for context in families.joined() where context.queue.isCurrent { context.continueObjects(under: store) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The context and its children, and theirs; each before its own children.
+    fileprivate var descendants: [NSManagedObjectContext] { [self] + family.members.flatMap(\.descendants) }
+
+    fileprivate func continueObjects(under store: NSPersistentStore) {
+        for object in registry.allObjects() where object.binding.store === store && object.layout.hasLargeValues {
+            refresh(object, mergeChanges: object.hasChanges)
+        }
+    }
+}
+
+extension EntityLayout {
+    /// Whether rows can name files of large values.
+    fileprivate var hasLargeValues: Bool {
+        slots.contains { slot in
+            if case .attribute(_, .composite) = slot.content { return true }
+            return SlotTraits(slot.content).contains(.large)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import CoreDataStore
+
+extension NSPersistentStoreCoordinator {
+    /// What `migratePersistentStore(_:to:options:withType:)` does.
+    func move(
+        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ storeType: String
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: url, options: options, withType: storeType) { _, _ in }
+    }
+
+    /// Copies a store and puts the copy in its place.
+    ///
+    /// `progress` is called at times with the number of objects that are copied, and that of all.
+    /// - Parameter leavesOutUnreadable: whether large values that cannot be read become nil in the copy; else the copy fails.
+    @discardableResult
+    package func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
+        leavingOutUnreadable leavesOutUnreadable: Bool = false, progress: @escaping (Int, Int) -> Void
+    ) throws -> NSPersistentStore {
+        let order = CopyOrder(leavesOutUnreadable: leavesOutUnreadable, progress: progress)
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
+        guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
+        let copy: NSPersistentStore
+        if storeClass is any ObjectServingStore.Type {
+            copy = try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
+        } else if !storeURL.isFileURL {
+            copy = try moveToServer(store, at: storeURL, options: options, storeClass, order)
+        } else {
+            copy = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
+        }
+        if store.isSucceeded { continueObjects(under: copy) }
+        announceExchange(of: store, for: copy)
+        return copy
+    }
+
+    /// Copies to a file, which is there whole or not at all, or to memory.
+    private func moveToFile(
+        _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
+        _ order: CopyOrder
+    ) throws -> NSPersistentStore {
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
+        let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
+        if keepsFile { try Self.requireFree(storeURL) }
+        return try store.serialized {
+            let keepsKeys =
+                keepsFile
+                ? try makeFile(storeType, at: storeURL, options: options, from: store, order)
+                : try StoreCopying.hasPlainKeys(store)
+            let former = keepsKeys && store.objectServing == nil ? store : nil
+            let copy: NSPersistentStore
+            do {
+                copy = try open(
+                    storeClass, configuration: store.configurationName, at: storeURL, options: options,
+                    succeeding: former)
+            } catch {
+                // A file that cannot be opened is no copy: what this made goes again.
+                if keepsFile {
+                    if let administration = storeClass.administration {
+                        try? administration.destroyStore(at: storeURL, options: [:])
+                    } else {
+                        try? PlainFile.destroy(storeURL)
+                    }
+                }
+                throw error
+            }
+            do {
+                if !keepsFile { try Self.fill(copy, from: store, succeeding: former != nil, order) }
+            } catch {
+                copy.willRemove(from: self)
+                throw error
+            }
+            exchange(store, for: copy)
+            return copy
+        }
+    }
+
+    /// Copies to a store of a class that works with objects, which decides by itself what is whole, and when.
+    private func moveObjects(
+        of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
+    ) throws -> NSPersistentStore {
+        if url.isFileURL { try Self.requireFree(url) }
+        return try store.serialized {
+            try ObjectCopying(of: store, in: self, to: type, at: url, options: options).run()
+            let copy = try open(
+                StoreTypeRegistry.storeClass(ofType: type), configuration: store.configurationName, at: url,
+                options: options)
+            exchange(store, for: copy)
+            return copy
+        }
+    }
+
+    /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
+    private func moveToServer(
+        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type,
+        _ order: CopyOrder
+    ) throws -> NSPersistentStore {
+        guard (try? storeClass.metadataForPersistentStore(with: url)) == nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store cannot be copied: there is one in the place already.",
+                hint: "Choose another place, or remove what is there.")
+        }
+        return try store.serialized {
+            let former = try store.objectServing == nil && StoreCopying.hasPlainKeys(store) ? store : nil
+            let copy = try open(
+                storeClass, configuration: store.configurationName, at: url, options: options, succeeding: former)
+            let fill: () throws -> Void = {
+                try Self.fill(copy, from: store, succeeding: former != nil, order)
+            }
+            do {
+                if let grouping = copy.objects?.saveGrouping {
+                    try grouping.savingTogether(fill)
+                } else {
+                    try fill()
+                }
+            } catch {
+                copy.willRemove(from: self)
+                try? storeClass.administration?.destroyStore(at: url, options: [:])
+                throw error
+            }
+            exchange(store, for: copy)
+            return copy
+        }
+    }
+
+    /// Makes the file of the copy beside its place, and puts it there when it is whole; whether its records keep their keys.
+    private func makeFile(
+        _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
+        _ order: CopyOrder
+    ) throws -> Bool {
+        let draft = try StoreDraft(for: url, type: storeType)
+        do {
+            let copy = try open(
+                StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName, at: draft.url,
+                options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
+            let keepsKeys: Bool
+            do {
+                defer { copy.willRemove(from: self) }
+                keepsKeys = try Self.fill(copy, from: store, succeeding: false, order)
+            }
+            try draft.publish()
+            return keepsKeys
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
+    ///
+    /// - Throws: what `migratePersistentStore(_:to:options:withType:)` throws.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+    }
+
+    /// Copies while nobody else, also of another process, can write to the source.
+    ///
+    /// - Parameter isSuccessor: whether the copy is to take over the store's objects, for which it must keep all keys.
+    /// - Returns: whether it keeps them.
+    @discardableResult
+    private static func fill(
+        _ copy: NSPersistentStore, from store: NSPersistentStore, succeeding isSuccessor: Bool, _ order: CopyOrder
+    ) throws -> Bool {
+        guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
+        target.deferredWriting?.beginDeferredWriting()
+        var copying = StoreCopying(source: store, from: source, destination: copy, to: target, order)
+        if let holding = source.writeHolding {
+            try holding.holdingWrites { try copying.run() }
+        } else {
+            try copying.run()
+        }
+        guard copying.keepsKeys || !isSuccessor else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store cannot be copied: the copy gives its records other keys.",
+                hint: "Reset the contexts, remove the store, and copy it with replacePersistentStore.")
+        }
+        copy.metadata = MetadataRules.merged(store.metadata ?? [:], keeping: copy.metadata ?? [:])
+        if let keys = copying.copiedKeys { copy.metadata?[CopiedKeys.metadataKey] = keys.propertyList }
+        copy.hasUnsavedMetadata = true
+        _ = try target.save(SavePlan())
+        try target.deferredWriting?.finishDeferredWriting()
+        copy.hasUnsavedMetadata = false
+        return copying.keepsKeys
+    }
+
+    private static func requireFree(_ url: URL) throws {
+        let folder = url.deletingLastPathComponent().path
+        let (reason, hint) =
+            PlainFile.exists(url)
+            ? ("there is something already", "Choose another place, or remove what is there.")
+            : ("the folder '\(folder)' is missing or cannot be written", "Make the folder, or look at its permissions.")
+        guard PlainFile.exists(url) || access(folder, W_OK | X_OK) != 0 else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "The store cannot be copied to '\(url.path)': \(reason).",
+            reason: reason, hint: hint, userInfo: [NSFilePathErrorKey: url.path])
+    }
+}

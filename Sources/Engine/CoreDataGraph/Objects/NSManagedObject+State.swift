@@ -1,0 +1,178 @@
+import CoreDataStore
+
+extension NSManagedObject {
+    /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
+    ///
+    /// May be asked for on any thread.
+    public var managedObjectContext: NSManagedObjectContext? {
+        Self.identifiers.withValue(of: self) { _ in scope }?.registry?.context
+    }
+
+    /// The entity of the object.
+    public var entity: NSEntityDescription { layout.entity }
+
+    /// The object's identity; another one after its first save. May be asked for on any thread.
+    public var objectID: NSManagedObjectID {
+        Self.identifiers.withValue(of: self) { known in
+            if let known { return known }
+            let made = NSManagedObjectID(binding: binding, key: key, isTemporary: binding.isTemporary)
+            known = made
+            isIdentified = true
+            return made
+        }
+    }
+
+    /// The identifiers that were asked for, of objects that live.
+    static let identifiers = SideTable<NSManagedObjectID>()
+
+    /// Makes the object live elsewhere; a key makes it have another identifier from now on.
+    func move(to newResidence: ObjectScope?, key newKey: Int64? = nil) {
+        let former = Self.identifiers.withValue(of: self) { known in
+            let former = (scope, newKey == nil ? nil : known)
+            scope = newResidence
+            if let newKey {
+                key = newKey
+                known = nil
+                isIdentified = false
+            }
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Takes on the identity that the object keeps; its registry knows of it already.
+    func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
+        move(to: permanent, key: newKey)
+        flags.remove(.temporary)
+    }
+
+    /// Lets go of the context.
+    func moveOut() { move(to: scope?.outside) }
+
+    func unregister() {
+        guard flags.contains(.registered), let registry else { return }
+        flags.remove(.registered)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        registry.unregister(pointer, table: binding.table, key: key)
+    }
+
+    /// The key that the object's row has, or is given by the save that is under way.
+    var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
+
+    /// The store that the program has chosen for an object that is in none yet.
+    var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
+
+    /// What `hasChanges` gives.
+    var hasUnsavedChanges: Bool { !checkedFlags("hasChanges").isDisjoint(with: .changed) }
+
+    /// What `hasPersistentChangedValues` gives.
+    var hasChangedStoredValues: Bool {
+        if flags.contains(.guarded) { checkQueue("hasPersistentChangedValues") }
+        guard let working else { return false }
+        return (0..<layout.storedCount).contains { working.isChanged($0) && !isEqualToCommitted($0) }
+            || working.toMany.contains { $0?.hasChanges == true }
+    }
+
+    /// Whether a property that is stored was set since the last fetch or save, whatever to.
+    var hasAssignedProperties: Bool {
+        guard let working else { return false }
+        return (0..<layout.storedCount).contains(where: working.isChanged)
+            || working.toMany.contains { $0?.hasChanges == true }
+    }
+
+    /// Whether the object was inserted since the last save.
+    public var isInserted: Bool { checkedFlags().contains(.inserted) }
+
+    /// Whether a saved object was changed since the last save.
+    public var isUpdated: Bool { checkedFlags().contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
+
+    /// Whether the object was deleted since the last save; false again after the save.
+    ///
+    /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
+    public var isDeleted: Bool { !checkedFlags().isDisjoint(with: [.deleted, .countsAsDeleted]) }
+
+    /// Whether the object's values have not been asked for yet.
+    public var isFault: Bool { checkedFlags().contains(.fault) }
+
+    /// 0 for an object with values; another number while it is a fault.
+    public var faultingState: Int { isFault ? 1 : 0 }
+
+    /// What `hasFault(forRelationshipNamed:)` gives.
+    func isFault(_ key: String) -> Bool {
+        guard !isFault else { return true }
+        switch layout.places[key] {
+        case .toOne(let slot): return toOneIsFault(slot)
+        case .toMany(let number): return toManyLinks(number)?.isLoaded != true && !flags.contains(.inserted)
+        default: return false
+        }
+    }
+
+    /// What `objectIDs(forRelationshipNamed:)` gives.
+    func identifiers(_ key: String) -> [NSManagedObjectID] {
+        if flags.contains(.guarded) { checkQueue("'\(key)'") }
+        switch layout.places[key] {
+        case .toOne(let slot): return relatedObject(slot).map { [$0.objectID] } ?? []
+        case .toMany(let number):
+            guard let links = toManyLinks(number), links.isLoaded || links.hasChanges else {
+                return storedIdentifiers(number)
+            }
+            return relatedObjects(number).map(\.objectID)
+        default: stop("'\(key)' of entity '\(entity.name ?? "")' is no relationship.")
+        }
+    }
+
+    private func storedIdentifiers(_ number: Int) -> [NSManagedObjectID] {
+        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
+        do {
+            return try context.dataSource.members(of: layout.toMany[number], owner: self).map {
+                NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: $0.binding.isTemporary)
+            }
+        } catch {
+            context.report(error, for: self)
+            return []
+        }
+    }
+
+    private func toOneIsFault(_ slot: Int) -> Bool {
+        if let working, working.isHeld(slot) {
+            guard case .reference(let target as NSManagedObject) = working.value(slot) else { return false }
+            return target.isFault
+        }
+        guard slot < layout.storedCount else { return false }
+        guard let slab else { return true }
+        return slab.tag(Int(rowIndex), slot) != RowTag.null
+    }
+
+    /// Why the object can no longer be used, if it was deleted and saved or its context was reset.
+    var unusableReason: NSError? {
+        if flags.contains(.invalidated) { return CoreDataError.invalidated(objectID) }
+        return flags.contains(.left) ? CoreDataError.deleted(objectID) : nil
+    }
+
+    /// One line: class, address, entity, identifier and values; a fault prints as fault and stays one.
+    var descriptionText: String {
+        let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+        let head = "<\(type(of: self)): 0x\(address)> (entity: \(entity.name ?? ""); id: \(objectID); data: "
+        return head + (isFault ? "<fault>)" : "{\n\(valueLines)})")
+    }
+
+    private var valueLines: String {
+        layout.places.keys.sorted().map { key in "    \(key) = \(printed(key));\n" }.joined()
+    }
+
+    private func printed(_ key: String) -> String {
+        switch layout.places[key] {
+        case .attribute(let slot):
+            return attributeValue(slot).map(PrintedValue.text) ?? "nil"
+        case .toOne(let slot):
+            return relatedObject(slot).map { "\($0.objectID)" } ?? "nil"
+        case .toMany(let number):
+            guard toManyLinks(number)?.isLoaded == true || isInserted else {
+                return "\"<relationship fault: \(ObjectIdentifier(self)) '\(key)'>\""
+            }
+            return "(\n" + relatedObjects(number).map { "        \($0.objectID)" }.joined(separator: ",\n") + "\n    )"
+        default:
+            return "\"<fetched property: '\(key)'>\""
+        }
+    }
+}

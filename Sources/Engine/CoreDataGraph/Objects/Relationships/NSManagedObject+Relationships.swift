@@ -1,0 +1,325 @@
+import CoreDataStore
+
+/// Reading and changing relationships, with both sides kept in step at once.
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The target of a to-one relationship; reading it makes a fault, not a query.
+    @usableFromInline func relatedObject(_ slot: Int) -> NSManagedObject? {
+        willRead(slot)
+        if let working, working.isHeld(slot) {
+            guard case .reference(let target) = working.value(slot) else { return nil }
+            return target as? NSManagedObject
+        }
+        guard slot < layout.storedCount, let slab, slab.tag(Int(rowIndex), slot) != RowTag.null,
+            let context = registry?.context,
+            let target = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot)
+        else { return nil }
+        workingValues().setReference(target, place: WorkingValues.State.cached, slot: slot)
+        return target
+    }
+
+    /// The members of a to-many relationship, asked of the store when this is their first use.
+    @usableFromInline func relatedObjects(_ number: Int) -> [NSManagedObject] {
+        willReadMembers(number)
+        return loadedLinks(number).objects
+    }
+
+    /// The number of members of a to-many relationship.
+    func relatedCount(_ number: Int) -> Int {
+        willReadMembers(number)
+        return loadedLinks(number).count
+    }
+
+    /// Whether an object is a member of a to-many relationship; asks the object first, and the store last.
+    func isRelated(_ target: NSManagedObject, _ number: Int) -> Bool {
+        willReadMembers(number)
+        return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
+    }
+
+    /// Lets who tracks reads know of one, and finds reads off the context's queue.
+    private func willReadMembers(_ number: Int) {
+        guard !flags.isDisjoint(with: .readWithCare) else { return }
+        if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
+        if flags.contains(.tracked) { operations.noteRead(.toMany(number)) }
+    }
+
+    /// The contents of a to-many relationship as far as they are known.
+    func toManyLinks(_ number: Int) -> ToManyLinks? {
+        guard let working, number < working.toMany.count else { return nil }
+        return working.toMany[number]
+    }
+
+    /// Where this object has one side of a relationship.
+    func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
+        relationship.flatMap { layout.places[$0.name] }
+    }
+
+    private func links(_ number: Int) -> ToManyLinks {
+        if let known = toManyLinks(number) { return known }
+        fireFaultIfNeeded()
+        return knownLinks(number)
+    }
+
+    /// The contents of a to-many relationship, of which nothing need be known; fires no fault.
+    func knownLinks(_ number: Int) -> ToManyLinks {
+        if let known = toManyLinks(number) { return known }
+        let working = workingValues()
+        while working.toMany.count < layout.toMany.count { working.toMany.append(nil) }
+        let made = ToManyLinks(isOrdered: layout.toMany[number].isOrdered)
+        working.toMany[number] = made
+        if flags.contains(.displayed) { made.display = registry?.liveSets.display(of: self, number) }
+        return made
+    }
+
+    func loadedLinks(_ number: Int) -> ToManyLinks {
+        let links = links(number)
+        guard !links.isLoaded else { return links }
+        guard let context = registry?.context, context.dataSource.knows(self) else {
+            links.load([])
+            return links
+        }
+        // Members that could not be read are asked for again: an empty set would be saved as such.
+        guard let members = context.storedMembers(of: self, layout.toMany[number]) else { return links }
+        links.load(excludingMembersOfOthers(members, number))
+        links.display?.show(links.objects)
+        if let wanted = links.takeReplacement() { setRelated(Array(wanted.objects), number) }
+        return links
+    }
+
+    /// What the store has as the members of a relationship; nothing for an object that has left its context.
+    func storedMembers(_ number: Int) -> [NSManagedObject] {
+        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
+        return context.storedMembers(of: self, layout.toMany[number]) ?? []
+    }
+
+    /// The objects at the other end of a relationship.
+    func targets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): relatedObject(slot).map { [$0] } ?? []
+        case .toMany(let number): Array(relatedObjects(number))
+        default: []
+        }
+    }
+
+    /// The related objects that are known without asking a store.
+    var loadedTargets: [NSManagedObject] {
+        guard let working else { return [] }
+        return working.objects + working.toMany.flatMap { $0?.objects ?? [] }
+            + working.toMany.flatMap { $0?.added.objects ?? [] }
+    }
+    // MARK: Changing
+
+    /// Makes `target` the one object of a to-one relationship and keeps the inverses.
+    func relate(_ slot: Int, to target: NSManagedObject?) {
+        guard case .toOne(let relationship) = layout.slots[slot].content else { return }
+        checkTarget(target, relationship)
+        let former = relatedObject(slot)
+        guard former !== target else { return }
+        // While an object awakes from a fetch nothing is recorded, and so nothing changed on the other side.
+        if flags.contains(.awaking) { return setTarget(target, slot) }
+        if let inverse = relationship.inverseRelationship {
+            former?.detach(self, from: inverse)
+            target?.release(inverse, before: self)
+        }
+        setTarget(target, slot)
+        if let target, let inverse = relationship.inverseRelationship { target.attach(self, to: inverse) }
+    }
+
+    /// Puts an object among the members on this side alone; false when it is known to be one.
+    func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+        let links = links(number)
+        guard links.canAdd(target) else {
+            links.replacement?.append(target)
+            return false
+        }
+        willChange(.addition(target, number))
+        links.add(target)
+        links.display?.showAdded(target)
+        didChange(.addition(target, number))
+        return true
+    }
+
+    /// Takes an object out of the members on this side alone; false when it is known to be none.
+    func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+        let links = links(number)
+        guard links.canRemove(target) else {
+            links.replacement?.remove(target)
+            return false
+        }
+        willChange(.removal(target, number))
+        links.remove(target)
+        links.display?.showRemoved(target)
+        didChange(.removal(target, number))
+        return true
+    }
+
+    /// Adds to a to-many relationship and keeps the inverses; loads no members.
+    func addRelated(_ target: NSManagedObject, _ number: Int) {
+        let relationship = layout.toMany[number]
+        checkTarget(target, relationship)
+        guard knownMembership(of: target, number) != true, insertMember(target, number) else { return }
+        if flags.contains(.awaking) { return }
+        guard let inverse = relationship.inverseRelationship else { return takeFromFormerOwner(target, number) }
+        target.release(inverse, before: self)
+        target.attach(self, to: inverse)
+        agreeOnChange(of: target, number)
+    }
+
+    /// Takes out of a to-many relationship and keeps the inverses; loads members only where nothing else tells whether
+    /// the object is one.
+    func removeRelated(_ target: NSManagedObject, _ number: Int) {
+        guard isRelated(target, number), removeMember(target, number), !flags.contains(.awaking) else { return }
+        guard let inverse = layout.toMany[number].inverseRelationship else { return }
+        target.detach(self, from: inverse)
+        agreeOnChange(of: target, number)
+    }
+
+    /// Adds to a relationship whose other side, if any, is to-many, or takes out of it, on both sides; loads no members.
+    ///
+    /// Where neither side knows whether the object is a member, the change holds whatever the store has.
+    func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
+        guard knownMembership(of: target, number) != isMember else { return }
+        overruleMember(target, number, isMember)
+        if case .toMany(let back)? = target.place(of: layout.toMany[number].inverseRelationship) {
+            target.overruleMember(self, back, isMember)
+            agreeOnChange(of: target, number)
+        } else if isMember {
+            takeFromFormerOwner(target, number)
+        }
+    }
+
+    /// Gives the side of a many-to-many relationship that was never read the change that the other side has.
+    ///
+    /// Each side alone may find that a change was taken back, or that it was not, by what it knows of the store. If
+    /// they differed, a save would carry over a change that the object which was read does not have.
+    private func agreeOnChange(of target: NSManagedObject, _ number: Int) {
+        guard case .toMany(let back)? = target.place(of: layout.toMany[number].mutualInverse),
+            let links = toManyLinks(number), let other = target.toManyLinks(back), links !== other
+        else { return }
+        if other.isLoaded {
+            links.adoptChange(of: target, from: other, of: self)
+        } else {
+            other.adoptChange(of: self, from: links, of: target)
+        }
+    }
+
+    private func overruleMember(_ target: NSManagedObject, _ number: Int, _ isMember: Bool) {
+        let links = links(number)
+        let change: PropertyChange = isMember ? .addition(target, number) : .removal(target, number)
+        willChange(change)
+        links.overrule(target, isMember: isMember)
+        if isMember { links.display?.showAdded(target) } else { links.display?.showRemoved(target) }
+        didChange(change)
+    }
+
+    /// What the other side says of a membership without asking the store; nil where it does not know.
+    private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
+        if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
+        guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
+        switch target.layout.places[inverse.name] {
+        case .toOne(let slot):
+            let held = target.relatedObject(slot)
+            // Of an object that cannot be read nothing is known.
+            return held == nil && target.isFault ? nil : held === self
+        case .toMany(let back):
+            guard let links = target.toManyLinks(back), links.isLoaded else { return nil }
+            return links.contains(self)
+        default: return nil
+        }
+    }
+
+    /// Whether a related object has this one on its side too, as far as is known without reading: a deleted object keeps its
+    /// own side, and one that came back by an undo may find the other one changed.
+    func inverseContains(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard target.registry === registry else { return false }
+        guard let inverse = relationship.inverseRelationship else { return true }
+        switch target.layout.places[inverse.name] {
+        case .toOne(let slot): return target.relatedObject(slot) === self
+        case .toMany(let number):
+            guard let links = target.toManyLinks(number) else { return mayBeStored(target, relationship) }
+            if links.isLoaded { return links.contains(self) }
+            return links.added.contains(self) || !links.removed.contains(self) && mayBeStored(target, relationship)
+        default: return true
+        }
+    }
+
+    /// Whether the store may have an object at the other end of a relationship, by what this side knows.
+    private func mayBeStored(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard !isInserted else { return false }
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): return working?.isChanged(slot) != true || isCommitted(.reference(target), slot)
+        case .toMany(let number):
+            guard let links = toManyLinks(number), links.isLoaded else { return true }
+            return !links.added.contains(target) || links.coincides(target)
+        default: return true
+        }
+    }
+
+    /// Makes an object the one of a to-one relationship on this side alone.
+    func setTarget(_ target: NSManagedObject?, _ slot: Int) {
+        willChange(.value(slot))
+        if let target {
+            workingValues().setReference(target, place: WorkingValues.State.changed, slot: slot)
+        } else {
+            workingValues().setNull(slot: slot)
+        }
+        didChange(.value(slot))
+    }
+
+    /// Adds `source` to this side of the inverse relationship.
+    private func attach(_ source: NSManagedObject, to relationship: NSRelationshipDescription) {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): setTarget(source, slot)
+        case .toMany(let number): _ = insertMember(source, number)
+        default: break
+        }
+    }
+
+    /// Takes `source` out of this side of the inverse relationship.
+    func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot):
+            // Where it cannot be read, what the inverse had of the source is what the model says of the two sides.
+            let held = relatedObject(slot)
+            if held === source || held == nil && isFault { setTarget(nil, slot) }
+        case .toMany(let number): _ = removeMember(source, number)
+        default: break
+        }
+    }
+
+    /// When this side is a to-one relationship, lets go of the object that it holds now, since `next` takes its place.
+    private func release(_ relationship: NSRelationshipDescription, before next: NSManagedObject) {
+        guard case .toOne(let slot) = layout.places[relationship.name], let held = relatedObject(slot), held !== next,
+            let back = relationship.inverseRelationship
+        else { return }
+        held.detach(self, from: back)
+    }
+
+    func checkTarget(_ target: NSManagedObject?, _ relationship: NSRelationshipDescription) {
+        guard let target else { return }
+        if let reason = refusal(of: target, relationship) { stop(reason) }
+        if let context = registry?.context {
+            target.joinIfNew(context)
+        } else if let context = target.registry?.context {
+            joinIfNew(context)
+        }
+    }
+
+    /// Why an object cannot be at the other end of a relationship; nil when it can.
+    func refusal(of target: NSManagedObject, _ relationship: NSRelationshipDescription) -> String? {
+        if let mine = registry?.context, let other = target.registry?.context, mine !== other {
+            return "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
+                + "contexts (source = \(objectID), destination = \(target.objectID))"
+        }
+        if let reason = unusableReason ?? target.unusableReason { return reason.localizedDescription }
+        guard let wanted = relationship.destinationEntity, !target.entity.isKindOf(entity: wanted) else { return nil }
+        return "Unacceptable type of value for relationship: property = \"\(relationship.name)\"; desired "
+            + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?")."
+    }
+
+    /// An object that was made without a context comes into that of the object it is related to.
+    private func joinIfNew(_ context: NSManagedObjectContext) {
+        if registry == nil, flags.contains(.temporary) { context.insert(self) }
+    }
+}

@@ -1,0 +1,237 @@
+import CoreDataStore
+
+/// Reading and writing by slot, the one way through which every accessor goes.
+extension NSManagedObject {
+    /// Makes sure that the object has its values.
+    func fireFaultIfNeeded() {
+        if flags.contains(.fault) { FaultResolver.fire(self) }
+    }
+
+    /// Makes sure that the object has its values, and lets who tracks reads know of this one.
+    @inline(__always) func willRead(_ slot: Int) {
+        guard !flags.isDisjoint(with: .readWithCare) else { return }
+        if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }
+        fireFaultIfNeeded(slot)
+        if flags.contains(.tracked) { operations.noteRead(.slot(slot)) }
+    }
+
+    /// Makes sure that the object has its values, of which that in a slot is wanted.
+    func fireFaultIfNeeded(_ slot: Int) {
+        guard flags.contains(.fault), !hasFetched(slot) else { return }
+        FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
+    }
+
+    /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
+    @usableFromInline func attributeValue(_ slot: Int) -> Any? {
+        willRead(slot)
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
+        if let working, working.isHeld(slot) { return Self.foundationValue(working.value(slot), kind) }
+        guard slot < layout.storedCount, let slab else {
+            return transientDefault(slot).flatMap { Self.foundationValue($0, kind) }
+        }
+        let value = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self)
+        if let value, SlotCoding.isWorthKeeping(kind) {
+            workingValues().setReference(value, place: WorkingValues.State.cached, slot: slot)
+        }
+        return value
+    }
+
+    /// Sets an attribute to a value of its type, or nil; stops for a value of another type.
+    @usableFromInline func setAttributeValue(_ value: Any?, _ slot: Int) {
+        guard let accepted = accepted(value, slot) else { return }
+        willChange(.value(slot))
+        store(accepted, slot)
+        didChange(.value(slot))
+    }
+
+    /// Sets an attribute like `setAttributeValue`, without reporting a change.
+    func setPrimitiveAttributeValue(_ value: Any?, _ slot: Int) {
+        if flags.contains(.guarded) { checkQueue("the primitive value of '\(layout.slots[slot].name)'") }
+        if let accepted = accepted(value, slot) { store(accepted, slot) }
+    }
+
+    /// The value as the slot keeps it; stops for one of another type, and takes a number beyond the range.
+    private func accepted(_ value: Any?, _ slot: Int) -> HeldValue? {
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
+        if attribute is NSDerivedAttributeDescription { stop(ValueRejection.derived(attribute).description) }
+        fireFaultIfNeeded()
+        return orStop {
+            do {
+                return try SlotCoding.accept(value, for: attribute, kind)
+            } catch let error as ValueRejection where error.code == .outOfRange {
+                guard let number = value as? NSNumber else { throw error }
+                flags.insert(.exceeding)
+                return SlotCoding.exceeding(number, kind)
+            }
+        }
+    }
+
+    /// The default value of a transient attribute that was not set since the object was read: no row has one.
+    ///
+    /// A value that is computed is computed once, and kept.
+    func transientDefault(_ slot: Int) -> HeldValue? {
+        guard slot >= layout.storedCount, flags.isDisjoint(with: [.inaccessible, .fault]) else { return nil }
+        if let known = layout.transientDefaults.first(where: { $0.0 == slot }) { return known.1 }
+        guard let computed = layout.runTimeDefaults.first(where: { $0.0 == slot })?.1 else { return nil }
+        storeDefault(computed.makeValue(), slot)
+        let working = workingValues()
+        guard working.isHeld(slot) else { return nil }
+        working.markCommitted(slot)
+        return working.value(slot)
+    }
+
+    /// Puts a checked value into a slot, without notifying anybody.
+    func store(_ value: HeldValue, _ slot: Int) {
+        let working = workingValues()
+        switch value {
+        case .null: working.setNull(slot: slot)
+        case .integer(let integer): working.setInteger(integer, slot: slot)
+        case .real(let real): working.setReal(real, slot: slot)
+        case .reference(let reference):
+            working.setReference(reference, place: WorkingValues.State.changed, slot: slot)
+        }
+    }
+
+    /// Puts a default value into a slot, without notifying anybody; one of another type is left out.
+    func storeDefault(_ value: Any, _ slot: Int) {
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
+            let accepted = try? SlotCoding.accept(value, for: attribute, kind)
+        else { return }
+        store(accepted, slot)
+    }
+
+    func workingValues() -> WorkingValues {
+        if let working { return working }
+        let made = WorkingValues(layout: layout)
+        working = made
+        return made
+    }
+
+    /// The value as Foundation's type: NSNumber, String, Date, …; nil for null.
+    package static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
+        switch value {
+        case .null: nil
+        case .reference(let reference): reference
+        case .integer(let integer): SlotCoding.number(integer, kind)
+        case .real(let real): kind == .date ? Date(timeIntervalSinceReferenceDate: real) : NSNumber.holding(real)
+        }
+    }
+
+    // MARK: Numbers without boxing
+
+    /// The slab of an object that is no fault, has no working values and needs no check: the fast path of reading numbers. All
+    /// else is left to functions of their own, so that the fast path needs no stack frame.
+    @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
+        guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
+            return nil
+        }
+        return slab
+    }
+
+    /// The integer in a slot; nil for null and for what is no integer.
+    @usableFromInline func integerValue(_ slot: Int) -> Int64? {
+        guard let slab = unchangedSlab(slot) else { return integerValueSlowly(slot) }
+        return slab.tag(Int(rowIndex), slot) == RowTag.integer ? slab.integer(Int(rowIndex), slot) : nil
+    }
+
+    @inline(never) private func integerValueSlowly(_ slot: Int) -> Int64? {
+        willRead(slot)
+        if let working, working.isHeld(slot) {
+            switch working.value(slot) {
+            case .integer(let value): return value
+            // A number beyond all integers.
+            case .reference(let number as NSNumber) where flags.contains(.exceeding): return number.int64Value
+            default: return nil
+            }
+        }
+        guard slot < layout.storedCount else {
+            guard case .integer(let value)? = transientDefault(slot) else { return nil }
+            return value
+        }
+        guard let slab, slab.tag(Int(rowIndex), slot) == RowTag.integer else { return nil }
+        return slab.integer(Int(rowIndex), slot)
+    }
+
+    /// The real number in a slot; nil for null and for what is no number.
+    @usableFromInline func realValue(_ slot: Int) -> Double? {
+        guard let slab = unchangedSlab(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
+            return realValueSlowly(slot)
+        }
+        return slab.real(Int(rowIndex), slot)
+    }
+
+    @inline(never) private func realValueSlowly(_ slot: Int) -> Double? {
+        willRead(slot)
+        if let working, working.isHeld(slot) {
+            switch working.value(slot) {
+            case .real(let value): return value
+            case .integer(let value): return Double(value)
+            default: return nil
+            }
+        }
+        guard slot < layout.storedCount else {
+            switch transientDefault(slot) {
+            case .real(let value): return value
+            case .integer(let value): return Double(value)
+            default: return nil
+            }
+        }
+        guard let slab else { return nil }
+        switch slab.tag(Int(rowIndex), slot) {
+        case RowTag.real: return slab.real(Int(rowIndex), slot)
+        case RowTag.integer: return Double(slab.integer(Int(rowIndex), slot))
+        default: return nil
+        }
+    }
+
+    /// The text in a slot; nil for null and for what is no text.
+    @usableFromInline func textValue(_ slot: Int) -> String? {
+        willRead(slot)
+        if let working, working.isHeld(slot) {
+            guard case .reference(let value) = working.value(slot) else { return nil }
+            return value as? String
+        }
+        guard slot < layout.storedCount else {
+            guard case .reference(let value)? = transientDefault(slot) else { return nil }
+            return value as? String
+        }
+        guard let slab, slab.tag(Int(rowIndex), slot) == RowTag.text else { return nil }
+        return String(decoding: slab.bytes(Int(rowIndex), slot), as: UTF8.self)
+    }
+
+    @usableFromInline func setIntegerValue(_ value: Int64?, _ slot: Int) {
+        guard let value, layout.traits[slot].takes(value) else {
+            return setAttributeValue(value.map(NSNumber.init(value:)), slot)
+        }
+        fireFaultIfNeeded()
+        willChange(.value(slot))
+        hold(UInt64(bitPattern: value), WorkingValues.State.changed, slot)
+        didChange(.value(slot))
+    }
+
+    @usableFromInline func setRealValue(_ value: Double?, _ slot: Int) {
+        guard let value, layout.traits[slot].contains(.real) else {
+            return setAttributeValue(value.map(NSNumber.init(value:)), slot)
+        }
+        fireFaultIfNeeded()
+        willChange(.value(slot))
+        hold(value.bitPattern, WorkingValues.State.changed | WorkingValues.State.real, slot)
+        didChange(.value(slot))
+    }
+
+    @usableFromInline func setTextValue(_ value: String?, _ slot: Int) {
+        guard let value, layout.traits[slot].contains(.text) else { return setAttributeValue(value, slot) }
+        fireFaultIfNeeded()
+        willChange(.value(slot))
+        workingValues().setReference(value, place: WorkingValues.State.changed, slot: slot)
+        didChange(.value(slot))
+    }
+
+    /// Puts a number into a slot of the working values.
+    @inline(__always) private func hold(_ bits: UInt64, _ state: UInt8, _ slot: Int) {
+        if working == nil { working = WorkingValues(layout: layout) }
+        let cells = working.unsafelyUnwrapped.cells
+        if cells.state(slot) & WorkingValues.State.boxed != 0 { working?.letGo(slot) }
+        cells.write(bits, state: state, slot: slot)
+    }
+}

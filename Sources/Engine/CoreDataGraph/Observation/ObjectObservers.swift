@@ -1,0 +1,65 @@
+import CoreDataStore
+import Observation
+
+/// Who observes one object, used on the object's queue.
+///
+/// Invariants:
+/// 1. `open[key]` counts the announcements of changes of the key that have not been answered; the outermost alone is told.
+/// 2. `read` has the numbers of the places whose reads `registrar` was notified of since it was made.
+final class ObjectObservers {
+    var keys: KeyObserverRegistry?
+    private var open: [String: Int] = [:]
+    private(set) var registrar: ObservationRegistrar?
+    private(set) var read = SlotSet()
+
+    // MARK: Observers of keys
+
+    /// Reports a change of a key that is about to happen, unless it is part of one that was reported.
+    func begin(_ key: String, by mutation: @autoclosure () -> KeyMutation) {
+        guard let keys else { return }
+        let depth = open[key, default: 0]
+        open[key] = depth + 1
+        if depth == 0 { keys.willChange(key, by: mutation()) }
+    }
+
+    /// Reports a change that has happened, if its beginning was reported.
+    func finish(_ key: String) {
+        guard let depth = open[key] else { return }
+        open[key] = depth == 1 ? nil : depth - 1
+        if depth == 1 { keys?.didChange(key) }
+    }
+
+    /// Forgets what was announced, when the last observer has gone.
+    func dropKeys() {
+        keys = nil
+        open = [:]
+    }
+
+    // MARK: Tracking of reads
+
+    func noteRead(_ place: Int, of object: NSManagedObject) {
+        let registrar = registrar ?? ObservationRegistrar()
+        self.registrar = registrar
+        read.insert(place)
+        registrar.access(ObservedSubject.shared, keyPath: ObservedKeyPath.of(place))
+    }
+
+    func willMutate(_ place: Int, of object: NSManagedObject) {
+        guard let registrar, read.contains(place) else { return }
+        registrar.willSet(ObservedSubject.shared, keyPath: ObservedKeyPath.of(place))
+    }
+
+    func didMutate(_ place: Int, of object: NSManagedObject) {
+        guard let registrar, read.contains(place) else { return }
+        registrar.didSet(ObservedSubject.shared, keyPath: ObservedKeyPath.of(place))
+    }
+
+    /// Reports a mutation of every property that was read.
+    func mutateAll(of object: NSManagedObject) {
+        guard registrar != nil else { return }
+        for place in 0..<object.layout.slots.count + object.layout.toMany.count where read.contains(place) {
+            willMutate(place, of: object)
+            didMutate(place, of: object)
+        }
+    }
+}

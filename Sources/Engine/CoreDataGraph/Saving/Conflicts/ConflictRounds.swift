@@ -1,0 +1,136 @@
+import CoreDataStore
+
+/// The conflicts that one save meets in one store, round by round: each round asks the context's policy, and the save is
+/// tried again with what the policy made of it.
+///
+/// An object that conflicts again at the version it was resolved for was not resolved; one that somebody else has saved
+/// in between is asked about anew.
+struct ConflictRounds {
+    /// What a store refused to write.
+    enum Refusal {
+        case rows([RowAddress])
+        case values([UniquenessConflict])
+
+        var count: Int {
+            switch self {
+            case .rows(let addresses): addresses.count
+            case .values(let conflicts): conflicts.count
+            }
+        }
+    }
+
+    /// How often a policy may be asked about unique values; each time there must be other objects in the way.
+    static let roundLimit = 1000
+
+    let context: NSManagedObjectContext
+    let store: NSPersistentStore
+    /// Deleted objects whose records turned out to be gone.
+    private(set) var gone: Set<NSManagedObject> = []
+    private(set) var checkpoint: ContextCheckpoint?
+    private var versions: [ObjectIdentifier: Int] = [:]
+    private var collisions: Set<Collision> = []
+    private var constraintRounds = 0
+
+    private struct Collision: Hashable {
+        let constraint: [String]
+        let record: NSManagedObject?
+        let objects: [NSManagedObject]
+
+        init(_ conflict: NSConstraintConflict) {
+            constraint = conflict.constraint
+            record = conflict.databaseObject
+            objects = conflict.conflictingObjects
+        }
+    }
+
+    init(context: NSManagedObjectContext, store: NSPersistentStore) {
+        self.context = context
+        self.store = store
+    }
+
+    /// Has the policy resolve what was refused, and checks the changed objects again.
+    ///
+    /// - Throws: what the policy throws; 133020 or 133021 for what it did not resolve; what the rules of the changed
+    ///   objects throw; the store's error.
+    mutating func resolve(_ refusal: Refusal, of objects: [NSManagedObject]) throws {
+        if checkpoint == nil { checkpoint = ContextCheckpoint(context) }
+        CoreDataMetrics.add(refusal.count, to: .saveConflicts, of: store.instrumentName)
+        let conflicts = try conflicts(refusal, of: objects)
+        guard !conflicts.isEmpty else { return }
+        try context.resolvingConflicts { try $0.decidingPolicy.resolve(mergeConflicts: conflicts) }
+    }
+
+    /// Makes everything what it was before the first round.
+    func restore() { checkpoint?.restore() }
+
+    // MARK: Progress
+
+    private mutating func conflicts(_ refusal: Refusal, of objects: [NSManagedObject]) throws -> [Any] {
+        let source = ConflictFinder(store: store, objects: objects)
+        switch refusal {
+        case .rows(let addresses):
+            let found = try source.merging(addresses)
+            let known = gone.count
+            gone.formUnion(found.gone)
+            // A store that refuses without a reason must not be asked for ever.
+            guard !found.conflicts.isEmpty || gone.count > known else { throw CoreDataError.conflicts([]) }
+            try requireProgress(found.conflicts)
+            return found.conflicts
+        case .values(let values):
+            let conflicts = try source.constraints(values)
+            try requireProgress(conflicts)
+            return conflicts
+        }
+    }
+
+    private mutating func requireProgress(_ conflicts: [NSMergeConflict]) throws {
+        let unresolved = conflicts.filter { versions[ObjectIdentifier($0.sourceObject)] == $0.newVersionNumber }
+        guard unresolved.isEmpty else { throw CoreDataError.conflicts(unresolved) }
+        for conflict in conflicts { versions[ObjectIdentifier(conflict.sourceObject)] = conflict.newVersionNumber }
+    }
+
+    private mutating func requireProgress(_ conflicts: [NSConstraintConflict]) throws {
+        constraintRounds += 1
+        let met = conflicts.map(Collision.init)
+        let unresolved = zip(conflicts, met).filter { collisions.contains($1) }.map { $0.0 }
+        let isEndless = constraintRounds > Self.roundLimit
+        guard unresolved.isEmpty, !isEndless else {
+            throw CoreDataError.constraintConflicts(unresolved.isEmpty ? conflicts : unresolved)
+        }
+        collisions.formUnion(met)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Lets a policy work, then follows the delete rules and checks what is changed by now.
+    fileprivate func resolvingConflicts(_ body: (NSManagedObjectContext) throws -> Void) throws {
+        isPreparingSave = true
+        defer { isPreparingSave = false }
+        try body(self)
+        if let failure = propagateDeletions() { throw failure }
+        forgetCancelledInsertions()
+        for object in unannounced { object.forgetBeingUpdated() }
+        try prepareResolved()
+    }
+
+    /// Calls `willSave` on what the policy gave other values, then on what changed by that, and checks the changed objects
+    /// until nothing corrects anything any more.
+    private func prepareResolved() throws {
+        var open = unannounced + refreshed.filter { !$0.flags.contains(.unannounced) }
+        for _ in 0..<Self.savePreparationLimit {
+            let former = unannounced
+            for object in former { object.flags.remove(.unannounced) }
+            unannounced = []
+            defer {
+                unannounced =
+                    former.filter { $0.registry === registry && $0.flags.insert(.unannounced).inserted } + unannounced
+            }
+            for object in open where object.registry === registry && object.hasChanges { object.willSave() }
+            if unannounced.isEmpty { try validate(pending.filter(\.hasChanges)) }
+            if unannounced.isEmpty { return }
+            if let failure = propagateDeletions() { throw failure }
+            open = unannounced
+        }
+        throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataStore
+
+/// Telling observers what changed in an event and what was saved.
+extension NSManagedObjectContext {
+    func announceChanges() {
+        let replayed = finishReplay()
+        registry.journal.endEvent()
+        defer { registry.journal.forgetAnnounced() }
+        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return liveResults.tell() }
+        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
+        let objects = unannounced
+        unannounced = []
+        for object in objects { object.flags.remove([.unannounced, .newborn]) }
+        var sets = ChangeSets(objects).userInfo(sharing: &sharedSets)
+        // Only a save will ask for them again.
+        if !isPreparingSave { sharedSets = SharedSets() }
+        replayed.complete(&sets)
+        if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
+        liveResults.note(objects)
+        liveResults.note(refreshed)
+        liveResults.note(sets.values.joined())
+        refreshed = []
+        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
+        liveResults.tell()
+    }
+
+    /// Reports a save: first with the objects, then with their identifiers.
+    func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
+        // Who observes the first may pass its objects to another thread, which asks them for their identifiers.
+        let identifiers = SavedChanges(changes)
+        family.announce(identifiers, by: self)
+        var userInfo = Self.savedSets(changes.userInfo(sharing: &sharedSets))
+        if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
+        if let token { userInfo[NotificationKey.historyToken] = token }
+        post(.NSManagedObjectContextDidSave, userInfo)
+        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self, token))
+        liveResults.noteSave()
+        liveResults.tell()
+    }
+
+    /// Reports a save that had nothing to write, which Apple's framework reports too.
+    func postSaveOfNothing() {
+        post(.NSManagedObjectContextDidSave, Self.savedSets([:]))
+        post(.NSManagedObjectContextDidSaveObjectIDs, SavedChanges().userInfo(of: self))
+    }
+
+    /// The user info of a save: sets of the inserted, changed and deleted objects, empty ones too.
+    private static func savedSets(_ sets: [String: Set<NSManagedObject>]) -> [AnyHashable: Any] {
+        var userInfo = [AnyHashable: Any](minimumCapacity: 4)
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] { userInfo[key] = sets[key] ?? [] }
+        return userInfo
+    }
+}

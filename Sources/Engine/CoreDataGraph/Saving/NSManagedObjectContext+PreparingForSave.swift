@@ -1,0 +1,91 @@
+import CoreDataStore
+
+/// What happens to changes before they are written.
+///
+/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are told, and `willSave` is called: in the first pass on every
+/// changed object, in later ones on those that changed since. When nothing changes any more, all objects are validated;
+/// a correction by a rule is a change, and leads to another pass.
+extension NSManagedObjectContext {
+    /// How many passes a save makes over objects that go on changing; Apple's framework raises at such a number too.
+    package static let savePreparationLimit = 100
+
+    /// Gives the objects to be written, once nothing changes any more and every rule is kept.
+    ///
+    /// - Throws: the broken rules; an error of code 134060 that names an object which goes on changing; 132001 for a save
+    ///   within a save; what reading the store throws. Corrections that rules made until then stay.
+    func prepareForSave() throws -> [NSManagedObject] {
+        guard !isPreparingSave else { throw CoreDataError.recursiveSave() }
+        isPreparingSave = true
+        defer { isPreparingSave = false }
+        for pass in 0..<Self.savePreparationLimit {
+            try savePreparationPass(isFirst: pass == 0)
+            guard unannounced.isEmpty else { continue }
+            let changed = pending.filter(\.hasChanges)
+            if validatesOnSave { try validate(changed) }
+            if unannounced.isEmpty { return changed }
+        }
+        throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
+    }
+
+    /// Follows the delete rules, tells observers, and calls `willSave` on what has changed, or has changed since the last
+    /// pass, once the delete rules have been followed.
+    private func savePreparationPass(isFirst: Bool) throws {
+        deleteDisowned()
+        if let failure = propagateDeletions() { throw failure }
+        try readUnreadChanges()
+        // What somebody changed and announced before the save is to be saved too.
+        let open = isFirst ? pending : unannounced
+        announceChanges()
+        forgetCancelledInsertions()
+        for object in open where object.registry === registry && object.hasChanges { object.willSave() }
+    }
+
+    /// Reads what was changed while the store could not be read, so that nothing is written over unseen values.
+    private func readUnreadChanges() throws {
+        var next = 0
+        // What is read can change further objects, which come behind.
+        while next < pending.count {
+            if pending[next].hasChanges { try pending[next].readUnreadChanges() }
+            next += 1
+        }
+    }
+
+    /// Validates new objects, then changed ones, then deleted ones, each in the order of their first changes.
+    ///
+    /// A changed object whose record is known to be gone is passed over; what a merge policy makes of it is validated.
+    func validate(_ changed: [NSManagedObject]) throws {
+        let sets = ChangeSets(changed)
+        var list = FailureList()
+        // Of what is a fault even now the record is gone: no rule is broken, the save will find the conflict.
+        let updated = sets.updated.filter { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
+        memberCounts = try MemberCounts(of: updated, in: self)
+        defer { memberCounts = nil }
+        for object in sets.inserted { list.collect(object.validateForInsert) }
+        for object in updated { list.collect(object.validateForUpdate) }
+        for object in sets.deleted { list.collect(object.validateForDelete) }
+        try list.throwAny()
+    }
+}
+
+extension CoreDataError {
+    /// An object that `willSave`, a rule or an observer changes in every pass of a save.
+    static func endlessSavePreparation(_ object: NSManagedObject, passes: Int) -> NSError {
+        let keys = object.changedValues().keys.sorted().joined(separator: ", ")
+        return make(
+            NSCoreDataError,
+            "Failed to process pending changes before save. The context is still dirty after \(passes) attempts: "
+                + "an object of entity '\(object.entity.name ?? "")' goes on changing.",
+            reason:
+                "A validation method, willSave or an observer changes \(object.objectID) each time (changed: \(keys)).",
+            hint:
+                "Change a value only where it is to be another one, or change it through setPrimitiveValue(_:forKey:).",
+            userInfo: [NSValidationObjectErrorKey: object, NSAffectedObjectsErrorKey: [object]])
+    }
+
+    /// A save that was asked for while another one of the same context calls `willSave` or validates.
+    static func recursiveSave() -> NSError {
+        make(
+            132001, "Attempt to recursively call save() on the context aborted.",
+            hint: "Do not save in willSave, in a validation method, or in an observer of the save.")
+    }
+}

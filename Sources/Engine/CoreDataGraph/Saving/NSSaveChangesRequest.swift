@@ -1,0 +1,86 @@
+import CoreDataStore
+
+/// The changes of some of a context's objects, to be written to the coordinator's stores.
+open class NSSaveChangesRequest: NSPersistentStoreRequest {
+    /// The objects to insert; nil for none.
+    open private(set) var insertedObjects: Set<NSManagedObject>?
+    /// The objects whose changes are to be written; nil for none.
+    open private(set) var updatedObjects: Set<NSManagedObject>?
+    /// The objects whose records are to be deleted; nil for none.
+    open private(set) var deletedObjects: Set<NSManagedObject>?
+    /// Objects that are not written, and whose records nobody may have changed since they were read; nil for none.
+    open private(set) var lockedObjects: Set<NSManagedObject>?
+
+    /// What kind of request it is.
+    override open var requestType: NSPersistentStoreRequestType { .saveRequestType }
+
+    /// Makes a request of objects of one context.
+    public init(
+        inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
+        deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?
+    ) {
+        self.insertedObjects = insertedObjects
+        self.updatedObjects = updatedObjects
+        self.deletedObjects = deletedObjects
+        self.lockedObjects = lockedObjects
+        super.init()
+    }
+
+    /// A copy with the same objects.
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSSaveChangesRequest(
+            inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)
+        copy.affectedStores = affectedStores
+        return copy
+    }
+
+    /// The objects to be written.
+    var writtenObjects: Set<NSManagedObject> {
+        (insertedObjects ?? []).union(updatedObjects ?? []).union(deletedObjects ?? [])
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Writes the changes of a request's objects as they are: rules are not checked, delete rules not followed.
+    ///
+    /// What is not in the request stays to be saved.
+    /// - Throws: what `save()` throws for the stores, and 134030 when an object refers to one that was never saved and
+    ///   is not in the request.
+    func saveChanges(_ request: NSSaveChangesRequest) throws {
+        let written = request.writtenObjects
+        guard written.union(request.lockedObjects ?? []).allSatisfy({ $0.registry === registry }) else {
+            stop("A save request takes objects of the context that it is executed with.")
+        }
+        let former = Set(pending)
+        let changed = pending.filter { written.contains($0) && $0.hasChanges && isRequested($0, request) }
+        for object in changed {
+            try object.readUnreadChanges()
+            try requireSavedTargets(of: object, among: written)
+        }
+        try writeChanges(changed, locked: Array(request.lockedObjects ?? [])) { context in
+            // What a merge policy changes beside them is saved together with them.
+            context.pending.filter { object in
+                object.hasChanges
+                    && (!former.contains(object) || written.contains(object) && context.isRequested(object, request))
+            }
+        }
+    }
+
+    private func isRequested(_ object: NSManagedObject, _ request: NSSaveChangesRequest) -> Bool {
+        object.flags.contains(.temporary) || request.concerns(object.binding.store)
+    }
+
+    private func requireSavedTargets(of object: NSManagedObject, among written: Set<NSManagedObject>) throws {
+        guard let missing = object.loadedTargets.first(where: { isUnsaved($0) && !written.contains($0) }),
+            !object.isDeleted
+        else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "'\(object.objectID)' refers to '\(missing.objectID)', which was never saved and is not in the request.",
+            hint: "Save the two together.", userInfo: [NSAffectedObjectsErrorKey: [object, missing]])
+    }
+
+    private func isUnsaved(_ object: NSManagedObject) -> Bool {
+        object.flags.contains(.temporary) && object.registry === registry && !object.isDeleted
+    }
+}

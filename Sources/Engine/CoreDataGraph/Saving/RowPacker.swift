@@ -1,0 +1,172 @@
+import CoreDataStore
+
+/// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
+struct RowPacker {
+    private var open: [RowSlab?] = []
+    private(set) var slabs: [RowSlab] = []
+    private let store: NSPersistentStore
+    /// What puts the large values of the rows where the store keeps them; nil once the store is closed.
+    let largeValues: (any LargeValueWriting)?
+    private let context: NSManagedObjectContext
+    let keepsAllDigits: Bool
+    private let roundsDecimals: Bool
+    private let keepsExactReals: Bool
+    /// Whether unsaved objects of an entity, by its number, will be in the store.
+    private var reachable: [Int: Bool] = [:]
+
+    init(store: NSPersistentStore, context: NSManagedObjectContext) {
+        self.store = store
+        self.context = context
+        largeValues = store.objects?.largeValueWriter()
+        roundsDecimals = store.objects?.roundsDecimals == true
+        let capabilities = store.capabilities
+        keepsAllDigits = capabilities.contains(.exactDecimals)
+        keepsExactReals = capabilities.contains(.exactReals)
+        open = Array(repeating: nil, count: context.modelLayout.entities.count)
+    }
+
+    /// Packs the present values of an object as the next version of its row.
+    mutating func pack(_ object: NSManagedObject, key: Int64, version: Int64) throws -> SavePlan.Row {
+        if object.flags.contains(.exceeding) { try object.requireNumbersInRange() }
+        let slab = slab(for: object.layout)
+        let row = slab.appendRow(key: key, version: version)
+        let index = slab.count - 1
+        var changed = try fill(row, of: object, in: slab)
+        if roundsDecimals { slab.keepDecimals(ofRow: index) }
+        if !object.isInserted { leaveOutUnchanged(&changed, of: object, in: slab, index) }
+        return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: object.snapshotVersion)
+    }
+
+    /// Takes back the row that was packed last, since nothing in it is to be written.
+    func discard(_ row: SavePlan.Row) { row.slab.removeLastRow() }
+
+    private mutating func slab(for layout: EntityLayout) -> RowSlab {
+        let number = layout.number
+        if let slab = open[number], !slab.isFull { return slab }
+        let slab = RowSlab(
+            binding: store.binding(for: layout), capacity: open[number] == nil ? 4 : RowSlab.mostRows)
+        open[number] = slab
+        slabs.append(slab)
+        return slab
+    }
+
+    /// Writes every slot of a row; gives those that were set since the snapshot.
+    private mutating func fill(
+        _ row: UnsafeMutableRawPointer, of object: NSManagedObject, in slab: RowSlab
+    ) throws -> SlotSet {
+        let layout = slab.layout
+        let working = object.working
+        let cells = working?.cells
+        var changed = SlotSet()
+        for slot in 0..<layout.storedCount {
+            let state = cells?.state(slot) ?? WorkingValues.State.unchanged
+            if let cells, state & WorkingValues.State.place == WorkingValues.State.changed {
+                changed.insert(slot)
+                if state & ~WorkingValues.State.journaled == WorkingValues.State.changed {
+                    // An integer, and nothing else to be said of it.
+                    slab.set(RowTag.integer, cells.bits(slot), row: row, slot: slot)
+                } else if let working {
+                    try encode(object, working, state, slot, into: slab, row)
+                }
+            } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
+                continue
+            } else {
+                try copy(object, slot, into: slab, row)
+            }
+        }
+        return changed
+    }
+
+    /// A value that was set to what the store has is none to be written.
+    private func leaveOutUnchanged(_ changed: inout SlotSet, of object: NSManagedObject, in slab: RowSlab, _ index: Int)
+    {
+        guard let snapshot = object.slab, snapshot.layout === slab.layout else { return }
+        let former = Int(object.rowIndex)
+        for slot in 0..<slab.layout.storedCount where changed.contains(slot) {
+            if slab.hasSameValue(index, as: snapshot, former, slot: slot) { changed.remove(slot) }
+        }
+    }
+
+    private func copy(
+        _ object: NSManagedObject, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
+    ) throws {
+        guard let snapshot = object.slab else { return }
+        let index = Int(object.rowIndex)
+        let tag = snapshot.tag(index, slot)
+        switch tag {
+        case RowTag.null: return
+        case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
+            // A default value is not yet in the form in which the store keeps large values.
+            guard let largeValues else { return }
+            let form = try largeValues.storedForm(of: Data(snapshot.bytes(index, slot)))
+            form.withUnsafeBytes { slab.set(tag, slab.append($0), row: row, slot: slot) }
+        case RowTag.text, RowTag.blob: slab.set(tag, slab.append(snapshot.bytes(index, slot)), row: row, slot: slot)
+        default: slab.set(tag, snapshot.bits(index, slot), row: row, slot: slot)
+        }
+    }
+
+    private mutating func encode(
+        _ object: NSManagedObject, _ working: WorkingValues, _ state: UInt8, _ slot: Int, into slab: RowSlab,
+        _ row: UnsafeMutableRawPointer
+    ) throws {
+        if state & WorkingValues.State.null != 0 { return }
+        guard state & WorkingValues.State.boxed != 0 else {
+            let isReal = state & WorkingValues.State.real != 0
+            let bits = working.bits(slot)
+            if isReal, Double(bitPattern: bits).isNaN, !keeps(notANumberIn: slab.layout.slots[slot].content) { return }
+            return slab.set(isReal ? RowTag.real : RowTag.integer, bits, row: row, slot: slot)
+        }
+        guard case .reference(let reference) = working.value(slot) else { return }
+        if let target = reference as? NSManagedObject {
+            guard try isReachable(target, from: object, slot) else { return }
+            slab.set(RowTag.integer, UInt64(bitPattern: target.savedKey), row: row, slot: slot)
+            slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
+        } else {
+            try encode(object, reference, slot, into: slab, row)
+        }
+    }
+
+    private func encode(
+        _ object: NSManagedObject, _ reference: Any, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
+    ) throws {
+        guard case .attribute(let attribute, let kind) = slab.layout.slots[slot].content else { return }
+        if kind == .decimal { reportLoss(of: reference, attribute, object) }
+        try SlotCoding.encode(reference, kind, attribute, largeValues: largeValues) { tag, bytes in
+            slab.set(tag, slab.append(bytes), row: row, slot: slot)
+        }
+    }
+
+    /// Whether a slot can hold what is no number; where it cannot, the row reads as the store will have it.
+    ///
+    /// A date cannot anywhere: Foundation traps when it prints one that is no number.
+    private func keeps(notANumberIn content: EntityLayout.Content) -> Bool {
+        guard keepsExactReals, case .attribute(_, let kind) = content else { return false }
+        return kind != .date
+    }
+
+    /// Whether a row can refer to an object: not to one that was taken back before it was saved, or deleted elsewhere.
+    ///
+    /// - Throws: 133010 for an object of another store.
+    private mutating func isReachable(
+        _ target: NSManagedObject, from object: NSManagedObject, _ slot: Int
+    ) throws -> Bool {
+        guard target.registry != nil, !target.flags.contains(.mergedDeletion) else { return false }
+        try requireHere(target, from: object, object.layout.slots[slot].name)
+        return true
+    }
+
+    /// Throws 133010 for an object that is not, and will not be, in the store.
+    mutating func requireHere(_ target: NSManagedObject, from object: NSManagedObject, _ name: String) throws {
+        let isHere =
+            target.flags.contains(.temporary)
+            ? target.assignedStore.map { $0 === store } ?? isKeptHere(target.layout) : target.binding.store === store
+        guard isHere else { throw CoreDataError.otherStore(name, object.entity.name ?? "") }
+    }
+
+    private mutating func isKeptHere(_ layout: EntityLayout) -> Bool {
+        if let known = reachable[layout.number] { return known }
+        let isHere = context.coordinator.store(forInserting: layout) === store
+        reachable[layout.number] = isHere
+        return isHere
+    }
+}

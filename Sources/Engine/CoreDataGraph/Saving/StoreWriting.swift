@@ -1,0 +1,184 @@
+import CoreDataStore
+
+/// What is written to one store, and the objects that it is written for.
+struct StoreWriting {
+    let store: NSPersistentStore
+    let objects: [NSManagedObject]
+    /// Objects that are not written, and whose rows nobody may have changed.
+    private let locked: [NSManagedObject]
+    /// Deleted objects of which there is no row any more.
+    private let gone: Set<NSManagedObject>
+    private let context: NSManagedObjectContext
+    private var packer: RowPacker
+    private var written: [(object: NSManagedObject, row: RowSnapshot)] = []
+    /// Objects with assigned values of which none differs from the stored row, for which nothing is written.
+    private(set) var unwritten = UnwrittenObjects()
+
+    init(
+        store: NSPersistentStore, objects: [NSManagedObject], locked: [NSManagedObject], gone: Set<NSManagedObject>,
+        context: NSManagedObjectContext
+    ) {
+        self.store = store
+        self.objects = objects
+        self.locked = locked
+        self.gone = gone
+        self.context = context
+        packer = RowPacker(store: store, context: context)
+    }
+
+    /// Makes the plan, with the given keys for new objects. The store need not be held.
+    mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
+        var grant = granted
+        var plan = SavePlan()
+        plan.keys = granted
+        plan.source = context.changeSource
+        written.reserveCapacity(objects.count)
+        for object in objects where object.flags.contains(.temporary) {
+            object.workingValues().grantedKey = grant.take(root: object.layout.root)
+        }
+        for object in objects {
+            if object.isDeleted {
+                if gone.contains(object) { continue }
+                plan.deletions.append(.init(address: address(object), expectedVersion: object.snapshotVersion))
+            } else {
+                try add(object, to: &plan)
+            }
+        }
+        plan.locks = locked.map { .init(address: address($0), expectedVersion: $0.snapshotVersion) }
+        return plan
+    }
+
+    private mutating func add(_ object: NSManagedObject, to plan: inout SavePlan) throws {
+        let places = plan.links.count + plan.orders.count
+        if let working = object.working, !working.toMany.isEmpty {
+            try addLinks(of: object, working, to: &plan)
+            addOrders(of: object, working, to: &plan)
+        }
+        if object.isInserted {
+            let row = try packer.pack(object, key: object.savedKey, version: Self.firstVersion(of: object))
+            plan.inserts.append(row)
+            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
+        } else if object.hasAssignedProperties {
+            let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
+            let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
+            guard !row.changed.isEmpty || hasLinks || places < plan.links.count + plan.orders.count else {
+                unwritten.add(object)
+                return packer.discard(row)
+            }
+            plan.updates.append(row)
+            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
+        }
+    }
+
+    /// The version of a row that is inserted.
+    ///
+    /// Where the key had a row before, somebody may still hold any of its versions up to the last, which nobody knows any
+    /// more: the new row must not be taken for it.
+    private static func firstVersion(of object: NSManagedObject) -> Int64 {
+        guard object.snapshotVersion > 0 else { return 1 }
+        return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
+    }
+
+    /// Runs a block that carries out the plan; a store that works with objects themselves gets to know these.
+    func served<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let serving = store.objectServing else { return try body() }
+        return try serving.serving(
+            RequestOrigin(context: context, objects: objects.filter { !gone.contains($0) }, locked: locked), body)
+    }
+
+    /// Removes what was put outside the rows of a plan that was not saved.
+    func discardLargeValues() { packer.largeValues?.discard(after: 0) }
+
+    /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
+    ///
+    /// - Returns: what is still to become of objects of which the store derived a value.
+    func finish(_ derived: DerivedChanges) -> DerivedRenewal {
+        store.rowCache.noteCommit()
+        let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
+        context.registry.move(Array(unsaved), to: store)
+        var renewal = DerivedRenewal(derived, store: store, registry: context.registry)
+        renewal.write(to: written)
+        for (object, row) in written {
+            object.slab = row.slab
+            object.rowIndex = UInt16(row.index)
+        }
+        for slab in packer.slabs { store.rowCache.publishWritten(slab) }
+        for object in objects where object.isDeleted {
+            store.rowCache.forgetDeleted(root: object.layout.root, key: object.key)
+            renewal.leaveOut(object)
+        }
+        renewal.replaceOthers()
+        return renewal
+    }
+
+    private func address(_ object: NSManagedObject) -> RowAddress {
+        RowAddress(binding: store.binding(for: object.layout), key: object.savedKey)
+    }
+
+    /// Changes of many-to-many and inverse-less relationships; those with a to-one inverse are in the members' rows.
+    private mutating func addLinks(
+        of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan
+    ) throws {
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.hasChanges else { continue }
+            let relationship = object.layout.toMany[number]
+            guard isWrittenFromHere(relationship) else {
+                addUntold(of: object, links, relationship, to: &plan)
+                continue
+            }
+            let owner = address(object)
+            for member in links.added.objects where isKept(member) {
+                try packer.requireHere(member, from: object, relationship.name)
+                plan.links.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: false))
+            }
+            for member in links.removed.objects where isKept(member) {
+                plan.links.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: true))
+            }
+        }
+    }
+
+    /// Changes that the end which stands for both does not know of: it was never read, and took back a change of its own.
+    private func addUntold(
+        of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription,
+        to plan: inout SavePlan
+    ) {
+        guard let inverse = relationship.inverseRelationship, inverse.isToMany else { return }
+        for (members, isRemoval) in [(links.added, false), (links.removed, true)] {
+            for member in members.objects where isKept(member) {
+                guard case .toMany(let number)? = member.place(of: inverse) else { continue }
+                let back = member.toManyLinks(number)
+                guard back?.isLoaded != true, (isRemoval ? back?.removed : back?.added)?.contains(object) != true else {
+                    continue
+                }
+                plan.links.append(
+                    .init(relationship: inverse, owner: address(member), member: address(object), isRemoval: isRemoval))
+            }
+        }
+    }
+
+    /// The order of ordered relationships that got members or another order; of one never read, only what was added.
+    private func addOrders(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { continue }
+            let members = (links.isLoaded ? links.objects : links.added.objects).filter(isKept)
+            plan.orders.append(
+                .init(
+                    relationship: object.layout.toMany[number], owner: address(object),
+                    members: members.map(\.savedKey)))
+        }
+    }
+
+    /// Whether there is a row of an object after the save.
+    private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
+
+    /// Of the two ends of a many-to-many relationship one stands for both.
+    private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
+        guard let inverse = relationship.inverseRelationship else { return true }
+        guard inverse.isToMany else { return false }
+        guard relationship.mutualInverse != nil else { return true }
+        let mine = (relationship.entity?.name ?? "", relationship.name)
+        return mine <= (inverse.entity?.name ?? "", inverse.name)
+    }
+}

@@ -1,0 +1,49 @@
+import CoreDataStore
+
+/// A store that is made under a name of its own beside its place, and put there when it is whole.
+///
+/// The name is `.<UUID>.migrating`, or `.<UUID>.copying` for a backup, which is all that a crash can leave beside the file of its
+/// owner.
+package struct StoreDraft {
+    package var url: URL { owner.draft }
+    private let owner: StoreDraftOwner
+    private let place: URL
+    private let storeClass: any StoreClass.Type
+
+    /// - Throws: 134000 for a kind of store that the program does not have.
+    package init(for place: URL, type: String) throws {
+        self.place = place
+        storeClass = try StoreTypeRegistry.storeClass(ofType: type)
+        owner = StoreDraftOwner(for: place, purpose: "migrating")
+    }
+
+    /// A draft of a backup beside a store: the next who opens the store, or backs it up, removes what a killed process has left of it.
+    package init(ofBackup place: URL, of store: URL, storeClass: any StoreClass.Type) {
+        self.place = place
+        self.storeClass = storeClass
+        owner = StoreDraftOwner(for: store, purpose: "copying", place: place)
+    }
+
+    /// Whether there is something at the store's place.
+    package var isPlaceTaken: Bool { PlainFile.exists(place) }
+
+    /// Puts the store, which nobody has open any more, in its place, wholly or not at all.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain`, also if something is there.
+    package func publish() throws {
+        if let administering = storeClass.administration {
+            try administering.publishStore(at: url, as: place)
+        } else {
+            try PlainFile.publish(url, as: place)
+        }
+        owner.release()
+    }
+
+    /// Removes what there is of the draft.
+    package func discard() {
+        defer { owner.discard() }
+        if let administering = storeClass.administration { return administering.discardStore(at: url) }
+        // The error that led here is the one to report.
+        try? PlainFile.destroy(url)
+    }
+}

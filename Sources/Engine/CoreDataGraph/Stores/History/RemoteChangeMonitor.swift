@@ -1,0 +1,207 @@
+import CoreDataStore
+import Dispatch
+import Synchronization
+
+/// Follows what is committed to one store, and reports it: `NSPersistentStoreRemoteChange` to who asked for it, and
+/// what others have changed to the contexts that take over changes by themselves.
+///
+/// | who wants to know | of own commits | of others' commits |
+/// |---|---|---|
+/// | nobody | nothing is done | the file is not watched |
+/// | the store's option for remote changes | a notification | a notification |
+/// | contexts that merge changes, where the store keeps a history | nothing: they hear of saves anyway | the changes, by the history |
+///
+/// May be used from any thread. Notifications and changes come in the order of the commits, on a queue of the monitor.
+final class RemoteChangeMonitor: Sendable {
+    private struct State {
+        var isWatching = false
+        /// Whether others have committed something that has not been told.
+        var isBehind = false
+        /// The number of the last transaction of the history whose changes have been told.
+        var seen: Int64 = 0
+        /// Later transactions of this coordinator's own.
+        var own: Set<Int64> = []
+        /// How often others had changed the metadata when it was last told.
+        var metadataChanges = 0
+        /// How often watching has begun: who polls ends when it has ended or begun anew.
+        var beginnings = 0
+    }
+
+    private static let pollingInterval = DispatchTimeInterval.seconds(1)
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "CoreData.RemoteChangeMonitor")
+
+    // MARK: Beginning and ending
+
+    /// Watches the store's place from here on if somebody wants to know of others' commits, and not if nobody does.
+    func update(_ store: NSPersistentStore) {
+        let isWanted = store.isFollowed
+        guard isWanted != state.withLock({ $0.isWatching }) else { return }
+        store.serialized { isWanted ? start(store) : stop(store) }
+    }
+
+    private func start(_ store: NSPersistentStore) {
+        guard let watching = store.objects?.changeWatching else { return }
+        let newest = (try? store.objects?.history?.historyExtent().newest) ?? 0
+        // What others have written before is no news.
+        try? store.adoptForeignMetadata()
+        let metadataChanges = store.foreignMetadataChanges
+        let isNew = state.withLock { state in
+            guard !state.isWatching else { return false }
+            state = State(
+                isWatching: true, seen: newest, metadataChanges: metadataChanges, beginnings: state.beginnings + 1)
+            return true
+        }
+        guard isNew else { return }
+        _ = try? watching.takeForeignCommit()
+        let look: @Sendable () -> Void = { [weak self, weak store] in
+            guard let self, let store else { return }
+            queue.async { self.look(at: store) }
+        }
+        if !watching.watchWrites(look) { poll(store, state.withLock { $0.beginnings }) }
+    }
+
+    /// Looks now and then, where the system does not report writes.
+    private func poll(_ store: NSPersistentStore, _ beginning: Int) {
+        queue.asyncAfter(deadline: .now() + Self.pollingInterval) { [weak self, weak store] in
+            guard let self, let store, state.withLock({ $0.isWatching && $0.beginnings == beginning }) else { return }
+            look(at: store)
+            poll(store, beginning)
+        }
+    }
+
+    private func stop(_ store: NSPersistentStore) {
+        store.objects?.changeWatching?.watchWrites(nil)
+        state.withLock { $0 = State(beginnings: $0.beginnings) }
+    }
+
+    // MARK: Own commits
+
+    /// Notes a commit of this coordinator, and the number that is told of it in a token; called while the store is held.
+    func noteCommit(_ transaction: Int64?, telling position: Int64?, in store: NSPersistentStore) {
+        state.withLock { state in
+            if state.isWatching, let transaction { state.own.insert(transaction) }
+        }
+        if transaction != nil { store.historyTrimmer.noteCommit(in: store) }
+        guard store.postsRemoteChanges else { return }
+        post(Notice(store, position))
+    }
+
+    /// Called while the store is held, so that notices stand in the queue in the order of the states that they tell of.
+    private func post(_ notice: Notice) { queue.async { notice.post() } }
+
+    // MARK: Others' commits
+
+    private func look(at store: NSPersistentStore) {
+        // A store that cannot be read now is looked at after the next write.
+        guard let changes = try? store.serialized({ try takeForeignChanges(of: store) }), !changes.isEmpty else {
+            return
+        }
+        store.persistentStoreCoordinator?.mergeForeignChanges(changes)
+    }
+
+    /// What others have committed since the last look; called while the store is held, on the queue, where the notice of it
+    /// waits until the changes are merged.
+    private func takeForeignChanges(of store: NSPersistentStore) throws -> SavedChanges? {
+        guard let objects = store.objects, let watching = objects.changeWatching else { return nil }
+        let isNew = try watching.takeForeignCommit()
+        // What could not be read when it was noticed is read at the next look.
+        let isBehind = state.withLock { state in
+            if isNew { state.isBehind = true }
+            return state.isBehind
+        }
+        guard isBehind else { return nil }
+        // Metadata that cannot be read keeps nobody from the changes.
+        try? store.adoptForeignMetadata()
+        let metadataChanges = store.foreignMetadataChanges
+        guard let history = objects.history else {
+            state.withLock { $0.isBehind = false }
+            if store.postsRemoteChanges { post(Notice(store, nil)) }
+            return nil
+        }
+        let newest = try history.historyExtent().newest
+        let (changes, hasForeign) = try changes(in: history, through: newest)
+        let (hasTransactions, hasMetadata) = state.withLock { state in
+            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already. Numbers may
+            // have gone back, where an older copy of the store has taken its place.
+            let hasTransactions = hasForeign || newest < state.seen
+            state.isBehind = false
+            state.seen = newest
+            state.own = state.own.filter { $0 > newest }
+            let hasMetadata = state.metadataChanges != metadataChanges
+            state.metadataChanges = metadataChanges
+            return (hasTransactions, hasMetadata)
+        }
+        if store.postsRemoteChanges, hasTransactions || hasMetadata {
+            post(Notice(store, hasTransactions ? newest : nil))
+        }
+        return changes
+    }
+
+    /// What others have changed since the last look, and whether they have made a transaction at all.
+    private func changes(
+        in history: any HistoryKeeping, through newest: Int64
+    ) throws -> (changes: SavedChanges, hasForeign: Bool) {
+        let (seen, own) = state.withLock { ($0.seen, $0.own) }
+        var changes = SavedChanges()
+        var hasForeign = false
+        try history.readHistory(HistoryQuery(after: .number(seen), through: newest)) {
+            guard !own.contains($0.number) else { return .next }
+            hasForeign = true
+            return .changes
+        } change: { change in
+            guard let identifier = change.address?.objectID else { return }
+            switch change.kind {
+            case .insert: changes.inserted.append(identifier)
+            case .update: changes.updated.append(identifier)
+            case .delete: changes.deleted.append(identifier)
+            }
+        }
+        return (changes, hasForeign)
+    }
+}
+
+/// A notification that a store was written to.
+private struct Notice: Sendable {
+    private let coordinator: ZeroingReference<NSPersistentStoreCoordinator>?
+    private let identifier: String
+    private let url: URL?
+    private let token: NSPersistentHistoryToken?
+
+    init(_ store: NSPersistentStore, _ transaction: Int64?) {
+        coordinator = store.persistentStoreCoordinator?.zeroingReference
+        identifier = store.identifier
+        url = store.url
+        token = transaction.map { NSPersistentHistoryToken([store.identifier: $0]) }
+    }
+
+    func post() {
+        guard let coordinator = coordinator?.object else { return }
+        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]
+        userInfo[NSPersistentStoreURLKey] = url
+        userInfo[NSPersistentHistoryTokenKey] = token
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+    }
+}
+
+extension NSPersistentStore {
+    /// Whether somebody wants to know of others' commits.
+    fileprivate var isFollowed: Bool {
+        guard objects != nil, let coordinator = persistentStoreCoordinator else { return false }
+        return postsRemoteChanges || objects?.history != nil && !coordinator.mergingContexts.isEmpty
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Has the stores watched if somebody wants to know of others' commits to them, and not if nobody does.
+    func updateMonitors() {
+        for store in persistentStores { store.remoteChanges.update(store) }
+    }
+
+    fileprivate func mergeForeignChanges(_ changes: SavedChanges) {
+        operations.forgetRows(of: changes)
+        for context in mergingContexts.members { context.operations.mergeLater(changes) }
+    }
+}

@@ -1,0 +1,112 @@
+import CSwiftRuntime
+import CoreDataStore
+
+extension NSPersistentStore: RowSource {
+    /// Reads with the store itself as long as one thread at a time wants it, and beside the thread that has it with one of
+    /// the store's readers.
+    ///
+    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: whoever waits for
+    /// the store while he has a reader waits for somebody who will let go of it.
+    package final func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
+        guard let readers = objects?.readers else { return try access.withLockForReading { try readingHere(body) } }
+        if access.take(mayBeFree: !access.isContended) {
+            defer { access.leave() }
+            return try readingHere(body)
+        }
+        let wait = ReaderWait(for: ReaderUse(.question), in: self)
+        switch try wait.checkOut(from: readers, orElse: { _ in access.take() }) {
+        case .reader(let reader):
+            defer { reader.release() }
+            return try Reading.run(reader, rowCache, body)
+        case .unavailable: return try access.withLockForReading { try readingHere(body) }
+        case .closed: return nil
+        case .exhausted:
+            defer { access.leave() }
+            return try readingHere(body)
+        }
+    }
+
+    private func readingHere<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
+        guard let objects else { return nil }
+        return try Reading.run(objects, rowCache, body)
+    }
+
+    /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
+    ///
+    /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
+    /// `isUnwanted` is asked while a reader is waited for.
+    /// - Throws: 134090 when all readers are in use for too long, 3072 when the reader is not wanted any more.
+    final func keptState(
+        for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
+    ) throws -> (any KeptGeneration)? {
+        guard let readers = objects?.readers, readers.keepsStates else { return nil }
+        let wait = ReaderWait(for: use, in: self)
+        // A long use waits for its reader; a fetch can do without one of its own.
+        let checkout = try wait.checkOut(from: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
+        guard case .reader(let reader) = checkout else { return nil }
+        do {
+            if let past { try reader.holdState(of: past) } else { try reader.holdState(atOnce: use.isLong) }
+            return reader
+        } catch {
+            reader.release()
+            throw error
+        }
+    }
+}
+
+/// Somebody's waiting for a reader of a store.
+struct ReaderWait {
+    /// How long one asks in vain before one looks whether something else will do.
+    private static let slice = Duration.milliseconds(20)
+
+    private let use: ReaderUse
+    private let store: NSPersistentStore
+
+    init(for use: ReaderUse, in store: NSPersistentStore) {
+        self.use = use
+        self.store = store
+    }
+
+    /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
+    ///
+    /// `other` is told whether all readers are in long use.
+    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where nobody
+    ///   waits for the answers any more.
+    func checkOut(
+        from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },
+        orElse other: (Bool) -> Bool = { _ in false }
+    ) throws -> ReaderCheckout {
+        let begin = ContinuousClock.now
+        let start = coredata_instruments_start()
+        var waiting = Duration.zero
+        defer { if start != 0, waiting > .zero { recordWait(since: start) } }
+        while true {
+            let checkout = readers.checkOut(for: use, waiting: waiting)
+            guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
+            // Those who ask one question are soon done: the store is not taken from who writes.
+            if onlyByLongUses || waiting > .zero, other(onlyByLongUses) { return checkout }
+            if isUnwanted() { throw CocoaError(.userCancelled) }
+            if ReadCancellation.current?.isCancelled == true { throw CancellationError() }
+            guard ContinuousClock.now - begin < readers.patience else { throw exhausted(readers) }
+            waiting = Self.slice
+        }
+    }
+
+    private func recordWait(since start: UInt64) {
+        var event = InstrumentEvent(.wait, since: start)
+        event.store = store.instrumentName
+        event.detail = use.kind.rawValue
+        event.model = store.persistentStoreCoordinator?.managedObjectModel
+        InstrumentRecorder.record(event)
+    }
+
+    private func exhausted(_ readers: any ReaderProviding) -> NSError {
+        let reason = "All of its \(readers.readerCount) readers are in use: \(readers.holders)."
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "The store '\(store.url?.path ?? "")' cannot be read for \(use.kind.rawValue). \(reason)", reason: reason,
+            hint:
+                "Let go of streamed results and query generations, or raise NSPersistentStoreConnectionPoolMaxSizeKey.",
+            userInfo: store.url.map { [NSFilePathErrorKey: $0.path] } ?? [:])
+    }
+}

@@ -1,0 +1,91 @@
+import CoreDataStore
+import Synchronization
+
+/// Texts of the program's own for validation errors, by the error's code as a string such as `"1570"`.
+///
+/// A text stands for both the description and the failure reason; `{key}`, `{entity}`, `{rule}` and `{value}` in it are
+/// replaced. At first they are those of `CoreDataErrors.plist` in the main bundle, if there is one. Any thread may use it.
+public enum CoreDataErrorTexts {
+    /// No file of texts is larger.
+    private static let largestFile = 1 << 20
+
+    /// The texts by code; setting them replaces those of the main bundle.
+    public static var texts: [String: String] {
+        get {
+            known.withLock { known in
+                if let known { return known }
+                let found = bundled
+                known = found
+                return found
+            }
+        }
+        set { known.withLock { $0 = newValue } }
+    }
+
+    /// Takes the texts of a property list: a dictionary of strings by code.
+    ///
+    /// - Throws: an error of code 3840 for a file that is no such property list, or larger than 1 MiB; `CocoaError` for one
+    ///   that cannot be read. The texts are then as before.
+    public static func load(contentsOf url: URL) throws {
+        texts = try read(url)
+    }
+
+    /// Guards the texts; nil until they are first asked for.
+    private static let known = Mutex<[String: String]?>(nil)
+
+    private static var bundled: [String: String] {
+        guard let url = Bundle.main.url(forResource: "CoreDataErrors", withExtension: "plist") else { return [:] }
+        do {
+            return try read(url)
+        } catch {
+            CoreDataLogging.report(.error, "'\(url.path)' is no list of error texts.")
+            return [:]
+        }
+    }
+
+    private static func read(_ url: URL) throws -> [String: String] {
+        let data = try Data(contentsOf: url)
+        guard data.count <= largestFile, isFlat(data) else { throw CocoaError(.propertyListReadCorrupt) }
+        if data.starts(with: Data("bplist".utf8)) {
+            let list = try PropertyList(binary: data)
+            return try strings(list.dictionary?.mapValues(\.foundationValue))
+        }
+        return try strings(PropertyListSerialization.propertyList(from: data, format: nil))
+    }
+
+    /// Whether a text has one dictionary and nothing in it that can be nested, which Foundation reads by recursion.
+    private static func isFlat(_ data: Data) -> Bool {
+        if data.starts(with: Data("bplist".utf8)) { return true }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.contains("<plist") && !text.contains("<array") && text.ranges(of: "<dict").count == 1
+            && !text.contains("<!ENTITY")
+    }
+
+    private static func strings(_ list: Any?) throws -> [String: String] {
+        guard let texts = list as? [String: String] else { throw CocoaError(.propertyListReadCorrupt) }
+        return texts
+    }
+
+    /// The program's text for an error, with the property, entity, rule and value in their places.
+    static func text(
+        _ code: Int, _ key: String = "", _ entity: String = "", _ rule: String = "", _ value: String = ""
+    ) -> String? {
+        guard let text = texts["\(code)"] else { return nil }
+        return Self.filled(text, ["key": key, "entity": entity, "rule": rule, "value": value])
+    }
+
+    /// Replaces names in braces in one pass, so that braces in a value are left alone.
+    private static func filled(_ text: String, _ parts: [String: String]) -> String {
+        var (result, rest) = ("", text[...])
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                rest = rest[open...]
+                break
+            }
+            result += parts[String(rest[rest.index(after: open)..<close])] ?? String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}

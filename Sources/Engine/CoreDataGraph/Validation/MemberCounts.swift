@@ -1,0 +1,32 @@
+import CoreDataStore
+
+extension MemberCounts {
+    /// Asks for the relationships of objects that are to be validated.
+    ///
+    /// A save asks each store once for a relationship, whatever the number of objects, and is given only those that break
+    /// the limit: no member is read. It costs nothing for entities whose relationships have no limits.
+    ///
+    /// - Throws: the error of a store that cannot be read.
+    init(of objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
+        var owners: [ObjectIdentifier: (relationship: NSRelationshipDescription, objects: [NSManagedObject])] = [:]
+        for object in objects {
+            for (relationship, check) in object.layout.validation.countedRelationships where !check.isKnown(in: object)
+            {
+                owners[ObjectIdentifier(relationship), default: (relationship, [])].objects.append(object)
+            }
+        }
+        self.init(
+            breaking: try owners.mapValues { relationship, objects in
+                try context.dataSource.ownersBreakingCount(of: relationship, among: objects)
+            })
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the store has too few or too many members of a relationship that the object has not read.
+    func breaksCount(of relationship: NSRelationshipDescription) throws -> Bool {
+        guard let context = registry?.context else { return false }
+        let counts = try context.memberCounts ?? MemberCounts(of: [self], in: context)
+        return counts.contains(self, relationship)
+    }
+}

@@ -1,0 +1,40 @@
+import CoreDataStore
+
+/// What is to be checked of the objects of an entity, in order; made once an entity.
+///
+/// An entity without rules has an empty plan, which costs its objects nothing.
+final class ValidationPlan {
+    /// The properties with rules, by name.
+    let properties: [PropertyCheck]
+    /// The to-many relationships whose number of members has a limit.
+    let countedRelationships: [(relationship: NSRelationshipDescription, check: PropertyCheck)]
+    /// The rules over several properties, by name.
+    let entityRules: [EntityRule]
+    /// Whether the class has a `validateValue(_:forKey:)` of its own, which must then be asked about every property.
+    let isOverridden: Bool
+
+    var isEmpty: Bool { properties.isEmpty && entityRules.isEmpty }
+
+    init(
+        entity: NSEntityDescription, places: [String: EntityLayout.Place], table: PropertyTable,
+        objectClass: NSManagedObject.Type
+    ) {
+        let isOverridden = MethodOverrides.validation.isOverridden(by: objectClass)
+        self.isOverridden = isOverridden
+        properties = places.keys.sorted().compactMap { key in
+            PropertyCheck(key: key, entity: entity, places: places, table).flatMap {
+                $0.isNeeded || isOverridden ? $0 : nil
+            }
+        }
+        countedRelationships = properties.compactMap { check in
+            guard case .toMany(let relationship, _) = check.subject, relationship.limitsCount else { return nil }
+            return (relationship, check)
+        }
+        entityRules = EntityRule.rules(of: entity)
+    }
+}
+
+extension EntityLayout {
+    /// What is to be checked of the entity's objects.
+    var validation: ValidationPlan { unsafeDowncast(classLayout.validationPlan, to: ValidationPlan.self) }
+}

@@ -1,0 +1,159 @@
+import CoreDataStore
+
+/// Makes the errors of broken rules: what is wrong, which rule it is with which value, and what helps.
+///
+/// The description has no value in it, so that it may be logged; the reason, which is for who typed the value, has.
+enum Violation {
+    static func missing(
+        _ property: NSPropertyDescription, _ object: NSManagedObject, key: String? = nil
+    ) -> NSError {
+        property is NSRelationshipDescription
+            ? make(.missing, property, object, rule: "an object is required")
+            : make(.missing, property, object, rule: "a value is required", key: key)
+    }
+
+    /// A value under a name that the composite attribute does not have.
+    static func unknownElement(
+        _ path: [String], of attribute: NSAttributeDescription, _ object: NSManagedObject
+    ) -> NSError {
+        let key = ([attribute.name] + path).joined(separator: ".")
+        let entity = object.entity.name ?? ""
+        let shown = PrintableText.line(key, limit: 100)
+        let names = CompositeCoding.leaves(of: attribute).prefix(20).map { $0.path.joined(separator: ".") }
+        return CoreDataError.make(
+            NSManagedObjectValidationError, "The composite attribute of entity '\(entity)' has no element '\(shown)'.",
+            reason: "The elements of '\(attribute.name)' are: \(names.joined(separator: ", ")).",
+            hint: "Leave the element out, or add it to the model.",
+            userInfo: [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key])
+    }
+
+    static func of(
+        _ limit: ValueLimit, _ attribute: NSAttributeDescription, _ value: Any?, _ object: NSManagedObject,
+        key: String? = nil
+    ) -> NSError {
+        // A warning is the number of an error, or what the model's author has to say.
+        let own = limit.rule.warning.flatMap { Int($0) == nil ? $0 : nil }
+        return make(
+            ViolationKind(code: limit.errorCode), attribute, object, code: limit.errorCode, value: value,
+            rule: RuleText.text(limit.rule), predicate: limit.predicate, text: own, key: key)
+    }
+
+    /// A number that the attribute's type cannot hold.
+    static func range(
+        _ attribute: NSAttributeDescription, _ value: Any, _ range: NumberRange, _ object: NSManagedObject,
+        key: String? = nil
+    ) -> NSError {
+        let isLow = (value as? NSNumber).map { $0.doubleValue < 0 } ?? false
+        return make(
+            isLow ? .numberTooSmall : .numberTooLarge, attribute, object, value: value, rule: range.text, key: key)
+    }
+
+    static func tooFew(
+        _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
+    ) -> NSError {
+        make(
+            .tooFew, relationship, object, value: NSNumber(value: count), valueText: RuleText.objects(count),
+            rule: "at least \(RuleText.objects(relationship.minCount))")
+    }
+
+    static func tooMany(
+        _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
+    ) -> NSError {
+        make(
+            .tooMany, relationship, object, value: NSNumber(value: count), valueText: RuleText.objects(count),
+            rule: "at most \(RuleText.objects(relationship.maxCount))")
+    }
+
+    static func invalidDate(
+        _ attribute: NSAttributeDescription, _ object: NSManagedObject, key: String? = nil
+    ) -> NSError {
+        make(.invalidDate, attribute, object, valueText: "no moment in time", rule: "a date", key: key)
+    }
+
+    /// A proposed value that the property cannot have.
+    static func type(
+        _ property: NSPropertyDescription, _ value: Any?, _ object: NSManagedObject, key: String? = nil
+    ) -> NSError {
+        let kind = (property as? NSAttributeDescription).map(AttributeKind.init)
+        let violation: ViolationKind =
+            switch kind {
+            case .date: .invalidDate
+            case .uri: .invalidURI
+            default: .other
+            }
+        let wanted = kind.map { "a value of type \($0.valueTypeName)" } ?? "objects of the relationship's destination"
+        return make(violation, property, object, value: value, rule: wanted, key: key)
+    }
+
+    /// A rule of the class's own that corrects what cannot be set.
+    static func readOnly(_ key: String, _ object: NSManagedObject) -> NSError {
+        let entity = object.entity.name ?? ""
+        return CoreDataError.make(
+            NSManagedObjectValidationError,
+            "The rule for '\(key)' of entity '\(entity)' corrects a value that cannot be set.",
+            reason: "'\(key)' has an accessor that only reads.", hint: "Give '\(key)' a setter in the property table.",
+            userInfo: [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key])
+    }
+
+    static func deniedDelete(
+        _ relationship: NSRelationshipDescription, remaining: Int, _ object: NSManagedObject
+    ) -> NSError {
+        let (code, entity) = (NSValidationRelationshipDeniedDeleteError, object.entity.name ?? "")
+        let rule = "no objects may be left (delete rule Deny)"
+        let own = CoreDataErrorTexts.text(code, relationship.name, entity, rule, RuleText.objects(remaining))
+        return CoreDataError.make(
+            code,
+            own
+                ?? "An object of entity '\(entity)' cannot be deleted: its relationship '\(relationship.name)' still has "
+                + "\(RuleText.objects(remaining)).",
+            reason: own ?? "The rule of '\(relationship.name)' is: \(rule). It has \(RuleText.objects(remaining)).",
+            hint: "Delete what '\(relationship.name)' leads to first, or lead it elsewhere.",
+            userInfo: [
+                NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: relationship.name,
+                NSValidationValueErrorKey: NSNumber(value: remaining),
+            ])
+    }
+
+    static func of(_ rule: EntityRule, _ object: NSManagedObject) -> NSError {
+        let (code, entity) = (NSManagedObjectValidationError, object.entity)
+        let model = entity.managedObjectModel
+        let keys = rule.keys.joined(separator: ", ")
+        var info: [String: Any] = [NSValidationObjectErrorKey: object]
+        if let key = rule.keys.first { info[NSValidationKeyErrorKey] = key }
+        if let predicate = rule.predicate { info[NSValidationPredicateErrorKey] = predicate }
+        let name = model?.localizedName(of: entity) ?? entity.name ?? ""
+        let own = rule.message.map { model?.localizedErrorText($0) ?? $0 }
+        return CoreDataError.make(
+            code, own ?? "The values of '\(keys)' of entity '\(name)' do not go together.",
+            reason: rule.predicate == nil
+                ? "The model's rule cannot be understood: \(rule.format)." : "The rule is: \(rule.format).",
+            hint: "Change one of: \(keys).", userInfo: info)
+    }
+
+    private static func make(
+        _ kind: ViolationKind, _ property: NSPropertyDescription, _ object: NSManagedObject, code: Int? = nil,
+        value: Any? = nil, valueText: String? = nil, rule: String, predicate: NSPredicate? = nil, text: String? = nil,
+        key element: String? = nil
+    ) -> NSError {
+        let code = code ?? kind.code
+        let (entity, key) = (object.entity, element ?? property.name)
+        let model = entity.managedObjectModel
+        let name = element ?? model?.localizedName(of: property, in: entity) ?? key
+        let entityName = model?.localizedName(of: entity) ?? entity.name ?? ""
+        let shown = valueText ?? RuleText.text(of: value)
+        // The limit is the model's, and no value of the object.
+        let limit = kind.isOfLimit ? " (\(rule))" : ""
+        let translation = model?.localizedErrorText(kind.phrase) ?? kind.phrase
+        let phrase = translation == kind.phrase ? kind.phrase + limit : translation
+        // The program's text comes before the model's, and that before ours.
+        let own = CoreDataErrorTexts.text(code, name, entityName, rule, shown)
+        let author = text.map { model?.localizedErrorText($0) ?? $0 }
+        var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key]
+        if let value { info[NSValidationValueErrorKey] = value }
+        if let predicate { info[NSValidationPredicateErrorKey] = predicate }
+        return CoreDataError.make(
+            code, own ?? author ?? "'\(name)' of entity '\(entityName)' \(phrase).",
+            reason: own ?? "The rule of '\(name)' is: \(rule). The value is: \(shown).",
+            hint: kind.suggestion(name, rule), userInfo: info)
+    }
+}

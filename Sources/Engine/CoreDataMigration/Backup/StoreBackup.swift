@@ -1,0 +1,72 @@
+import CoreDataGraph
+
+/// A copy of a store beside it, made before the store is changed: `Name-backup-20240229-120000.sqlite`.
+///
+/// It is a store of its own with all that belongs to it: what stood in the log is in its file, and large values have a
+/// folder of its name. The name has no dot of its own, since the folder is named after what stands before the last one.
+package enum StoreBackup {
+    /// Makes a backup of a store that nobody has open; gives its place.
+    ///
+    /// - Throws: 134110 where somebody has the store open or no copy can be made of that kind of store, and others of
+    ///   `NSCocoaErrorDomain`; nothing is left behind then.
+    package static func make(
+        of url: URL, storeClass: any StoreClass.Type, at time: Date = Date()
+    ) throws -> URL {
+        guard let administration = storeClass.administration else {
+            throw CoreDataError.make(
+                NSMigrationError, "The store '\(url.path)' cannot be backed up: its kind cannot be copied.",
+                hint: "Copy its files while nobody has it open.", userInfo: [NSFilePathErrorKey: url.path])
+        }
+        let backup = freePlace(beside: url, at: time)
+        let draft = StoreDraft(ofBackup: backup, of: url, storeClass: storeClass)
+        do {
+            try administration.copyStore(at: url, to: draft.url)
+            try draft.publish()
+        } catch {
+            draft.discard()
+            throw error
+        }
+        return backup
+    }
+
+    /// Removes a backup with all that belongs to it.
+    package static func remove(_ backup: URL, storeClass: any StoreClass.Type) {
+        storeClass.administration?.discardStore(at: backup)
+    }
+
+    /// The copy of a name beside a store; nil for a name that is none of a copy of this store.
+    ///
+    /// The name comes from the store's metadata, and what it names is to be removed.
+    static func place(named name: String, of url: URL) -> URL? {
+        let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-"
+        let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+        guard name.hasPrefix(stem), name.hasSuffix(suffix), name.count > stem.count + suffix.count else { return nil }
+        let stamp = name.dropFirst(stem.count).dropLast(suffix.count)
+        let isStamp = stamp.count >= 15 && stamp.allSatisfy { $0 == "-" || $0.isASCII && $0.isNumber }
+        return isStamp ? url.deletingLastPathComponent().appendingPathComponent(name) : nil
+    }
+
+    /// A place beside a store at which nothing is.
+    private static func freePlace(beside url: URL, at time: Date) -> URL {
+        let folder = url.deletingLastPathComponent()
+        let name = url.deletingPathExtension().lastPathComponent
+        let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+        let stem = "\(name)-backup-\(stamp(time))"
+        var number = 1
+        while true {
+            let place = folder.appendingPathComponent(stem + (number == 1 ? "" : "-\(number)") + suffix)
+            if !FileManager.default.fileExists(atPath: place.path) { return place }
+            number += 1
+        }
+    }
+
+    /// `yyyyMMdd-HHmmss`, UTC.
+    private static func stamp(_ time: Date) -> String {
+        var seconds = time_t(time.timeIntervalSince1970.rounded(.down))
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "\(parts.tm_year + 1900)" + padded(parts.tm_mon + 1) + padded(parts.tm_mday)
+        return date + "-" + padded(parts.tm_hour) + padded(parts.tm_min) + padded(parts.tm_sec)
+    }
+}

@@ -1,0 +1,68 @@
+import CoreDataGraph
+
+/// The errors of migrations, as the `NSError`s that Core Data documents.
+enum MigrationErrors {
+    static func readOnly(_ url: URL) -> NSError {
+        CoreDataError.make(
+            NSMigrationError,
+            "The store '\(url.path)' is of another version of the model and cannot be migrated, as it is opened read-only.",
+            hint: "Open it once for writing, or with the version of the model that it was made with.",
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    static func noSourceModel(_ url: URL, _ reason: String) -> NSError {
+        CoreDataError.make(
+            NSMigrationMissingSourceModelError,
+            "The store '\(url.path)' cannot be migrated: the version of the model that it was made with is not known. "
+                + reason, reason: "Can't find model for source store",
+            hint: "Keep all versions of the model among the program's resources.",
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    static func noMappingModel(_ url: URL) -> NSError {
+        CoreDataError.make(
+            NSMigrationMissingMappingModelError,
+            "The store '\(url.path)' cannot be migrated: no mapping model leads from its version to that of the model.",
+            reason: "Can't find mapping model for migration",
+            hint: "Add a mapping model, or set \(NSInferMappingModelAutomaticallyOption).",
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    /// What cannot be inferred, named in the terms of the models; the error of inference is beneath.
+    ///
+    /// Codes, reasons and keys are those that programs on Apple's framework have published.
+    static func notInferred(_ obstacles: [MigrationOutlook.Finding], url: URL) -> NSError {
+        let code = MigrationOutlook.refusalCode(obstacles)
+        let isOfValues = code == NSMigrationError
+        let reason =
+            isOfValues
+            ? "Validation error missing attribute values on mandatory destination attribute"
+            : "Can't find or automatically infer mapping model for migration"
+        var info: [String: Any] = [NSFilePathErrorKey: url.path, "items": obstacles.map(\.item.path)]
+        if let first = obstacles.first {
+            info["entity"] = first.item.entity ?? first.item.name
+            info[isOfValues ? "attribute" : "property"] = first.item.name
+        }
+        return CoreDataError.make(
+            code, "The store '\(url.path)' cannot be migrated: \(sentences(obstacles))", reason: reason,
+            hint: obstacles.lazy.compactMap(\.hint).first ?? "Write a mapping model for these changes.",
+            underlying: obstacles.isEmpty ? nil : InferredMapping.refusal(obstacles), userInfo: info)
+    }
+
+    /// What would be lost, to a program that asked not to lose anything.
+    static func wouldLose(_ losses: [MigrationOutlook.Finding], url: URL) -> NSError {
+        CoreDataError.make(
+            NSInferredMappingModelError,
+            "The store '\(url.path)' is not migrated, since data would be lost: \(sentences(losses))",
+            reason: "Data would be lost",
+            hint: losses.lazy.compactMap(\.hint).first
+                ?? "Leave \(CoreDataMigrationRefusesLossOption) out if the data may go.",
+            userInfo: ["items": losses.map(\.item.path)])
+    }
+
+    static func sentences(_ findings: [MigrationOutlook.Finding]) -> String {
+        let texts = findings.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
+        let more = findings.count > texts.count ? " And \(findings.count - texts.count) more." : ""
+        return texts.map { "\($0)." }.joined(separator: " ") + more
+    }
+}

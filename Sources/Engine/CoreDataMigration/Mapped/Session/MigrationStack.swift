@@ -1,0 +1,83 @@
+import CoreDataGraph
+
+/// Where a store of a migration is.
+struct StorePlace {
+    let url: URL
+    let type: String
+    let options: [AnyHashable: Any]
+
+    /// The options without what would begin another migration.
+    var plainOptions: [AnyHashable: Any] {
+        let asking = [NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption]
+        return options.filter { !asking.contains($0.key.base as? String ?? "") }
+    }
+
+    /// Whether the store is on a server, where it is made in its place.
+    var isOnServer: Bool { !isMemory && !url.isFileURL }
+
+    /// Whether the store is in memory, and is made where it stays.
+    var isMemory: Bool { type == NSInMemoryStoreType || MemoryPlace(url) != nil }
+}
+
+/// One side of a migration: a copy of the model whose objects are plain, the open store, and the context for it.
+final class MigrationStack {
+    let model: NSManagedObjectModel
+    let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+    private let coordinator: NSPersistentStoreCoordinator
+    private let configuration: String?
+    private(set) var store: NSPersistentStore?
+    /// What could not be read, since somebody last asked.
+    private var readingFailure: (any Error)?
+
+    var isOpen: Bool { store != nil }
+
+    init(
+        _ model: NSManagedObjectModel, _ configuration: String?, keepsStoredForm: (NSAttributeDescription) -> Bool
+    ) {
+        // A model that a store keeps may have the store's entities alone.
+        self.configuration = model.entities(forConfigurationName: configuration) == nil ? nil : configuration
+        self.model = model.migrationCopy(keepsStoredForm: keepsStoredForm)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: self.model)
+        context.persistentStoreCoordinator = coordinator
+        context.undoManager = nil
+        context.validatesOnSave = false
+        context.mergePolicy = NSMergePolicy.error
+        context.dataErrorHandler = { [weak self] error, _ in
+            if self?.readingFailure == nil { self?.readingFailure = error }
+        }
+    }
+
+    func open(type: String, at url: URL, options: [AnyHashable: Any]) throws {
+        store = try coordinator.addPersistentStore(
+            ofType: type, configurationName: configuration, at: url, options: options)
+    }
+
+    /// From here on what is saved is written together, where the store writes all it has each time.
+    func beginDeferredWriting() { store?.objects?.deferredWriting?.beginDeferredWriting() }
+
+    func finishDeferredWriting() throws {
+        try store?.serialized { try store?.objects?.deferredWriting?.finishDeferredWriting() }
+    }
+
+    var metadata: [String: Any] { store.map { coordinator.metadata(for: $0) } ?? [:] }
+
+    func setMetadata(_ metadata: [String: Any]) throws {
+        guard let store else { return }
+        coordinator.setMetadata(metadata, for: store)
+        try context.save()
+    }
+
+    /// - Throws: what could not be read since the last time.
+    func checkReading() throws {
+        guard let failure = readingFailure else { return }
+        readingFailure = nil
+        throw failure
+    }
+
+    /// Closes the store; a failure is of no use to anybody, since nothing is to be written any more.
+    func close() {
+        context.reset()
+        if let store { try? coordinator.remove(store) }
+        store = nil
+    }
+}

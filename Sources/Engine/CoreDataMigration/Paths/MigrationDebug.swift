@@ -1,0 +1,30 @@
+import CoreDataGraph
+
+/// Messages about the steps of migrations, when the program was started with `-com.apple.CoreData.MigrationDebug 1`.
+///
+/// The environment's variable of that name does as well, as for the other switches of Apple's framework.
+enum MigrationDebug {
+    static let isOn =
+        LaunchSettings.text("com.apple.CoreData.MigrationDebug").map { ($0 as NSString).boolValue } ?? false
+
+    static func tell(_ line: @autoclosure () -> String) {
+        guard isOn else { return }
+        CoreDataLogging.report(
+            .debug, line(), metadata: [CoreDataLogging.MetadataKey.category: "migration"],
+            prefix: "CoreData: migration: ")
+    }
+
+    /// The path that was chosen for a store, in one line.
+    static func line(_ path: MigrationPath, of url: URL) -> String {
+        let steps = path.legs.map { "\($0.mapping == nil ? "inferred" : "mapped") to \(name(of: $0.destination))" }
+        let from = path.legs.first.map { name(of: $0.source) } ?? "its version"
+        return "'\(url.path)' goes from \(from) in \(steps.count) \(steps.count == 1 ? "step" : "steps"): "
+            + steps.joined(separator: ", ")
+    }
+
+    /// The identifiers of a version, or the beginning of its checksum where it has none.
+    static func name(of model: NSManagedObjectModel) -> String {
+        let identifiers = model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
+        return identifiers.isEmpty ? String(model.versionChecksum.prefix(8)) : identifiers.joined(separator: "/")
+    }
+}

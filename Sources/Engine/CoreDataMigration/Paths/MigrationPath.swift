@@ -1,0 +1,141 @@
+import CoreDataGraph
+
+/// The cheapest way from one version to another, over versions that are known.
+///
+/// A step is inferred or follows a mapping model. A mapping model that leads there at once is always taken, as Apple's
+/// framework does. Otherwise the way is cheapest by what each step costs: dropping data most, then rewriting all objects
+/// (a mapping model), then changing the schema (inference). No inferred step may drop what the last version has, or a way
+/// over some other model among the resources would be one that loses everything.
+package struct MigrationPath {
+    package let legs: [MigrationLeg]
+
+    private enum Cost {
+        static let inferred = 1
+        static let mapped = 10
+        static let loss = 1_000
+    }
+
+    /// - Parameters:
+    ///   - isInferring: whether steps may be inferred.
+    ///   - known: the versions that the way may lead over.
+    ///   - mappings: the mapping models for two versions.
+    /// - Throws: 134140 where no mapping model is found and nothing may be inferred, 134190 naming what prevents inference.
+    package init(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
+        known: @autoclosure () -> [NSManagedObjectModel],
+        mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?, url: URL,
+        configuration: String? = nil
+    ) throws {
+        if let direct = mapping(source, destination) {
+            legs = [MigrationLeg(source: source, destination: destination, mapping: direct)]
+            return
+        }
+        let outlook = MigrationOutlook(from: source, to: destination, configuration: configuration)
+        let isInferrable = isInferring && outlook.obstacles.isEmpty
+        if isInferrable, outlook.losses.isEmpty {
+            legs = [.inferred(from: source, to: destination)]
+            return
+        }
+        let between = known()
+        let search = Search(
+            [source, destination] + between, isInferring: isInferring, configuration: configuration, mapping)
+        if let found = search.cheapest() {
+            legs = found
+        } else if isInferring {
+            throw MigrationErrors.notInferred(outlook.obstacles, url: url)
+        } else {
+            throw MigrationErrors.noMappingModel(url)
+        }
+    }
+
+    /// Dijkstra's search over versions: the first is where it begins, the second where it ends.
+    private struct Search {
+        private let versions: [NSManagedObjectModel]
+        private let isInferring: Bool
+        private let configuration: String?
+        private let mapping: (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
+
+        init(
+            _ versions: [NSManagedObjectModel], isInferring: Bool, configuration: String?,
+            _ mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
+        ) {
+            var seen = Set<String>()
+            self.versions = versions.filter { seen.insert($0.versionChecksum).inserted }
+            self.isInferring = isInferring
+            self.configuration = configuration
+            self.mapping = mapping
+        }
+
+        func cheapest() -> [MigrationLeg]? {
+            guard versions.count > 1 else { return nil }
+            var costs = [0: 0]
+            var arrivals: [Int: (from: Int, leg: MigrationLeg)] = [:]
+            var open = Set(versions.indices)
+            while let next = open.filter({ costs[$0] != nil }).min(by: { (costs[$0] ?? 0, $0) < (costs[$1] ?? 0, $1) })
+            {
+                if next == 1 { break }
+                open.remove(next)
+                for target in open {
+                    guard let (leg, price) = step(next, target) else { continue }
+                    let total = (costs[next] ?? 0) + price
+                    if total < costs[target] ?? .max { (costs[target], arrivals[target]) = (total, (next, leg)) }
+                }
+            }
+            guard costs[1] != nil else { return nil }
+            var legs: [MigrationLeg] = []
+            var place = 1
+            while let arrival = arrivals[place] {
+                legs.insert(arrival.leg, at: 0)
+                place = arrival.from
+            }
+            return legs
+        }
+
+        /// Whether anything that is lost is something that the last version has.
+        private func dropsWanted(_ losses: [MigrationOutlook.Finding], of old: NSManagedObjectModel) -> Bool {
+            guard !losses.isEmpty else { return false }
+            let matching = ModelMatching(old, versions[1])
+            return losses.contains { loss in
+                guard let entity = old.entitiesByName[loss.item.entity ?? loss.item.name],
+                    let last = matching.new(of: entity)
+                else { return false }
+                guard loss.item.kind != .entity else { return !last.isAbstract }
+                // An element of a composite attribute is named behind the attribute and a dot.
+                let names = loss.item.name.split(separator: ".").map(String.init)
+                return ModelMatching.properties(entity, last).contains {
+                    $0.old.name == names.first && $0.new.isStored
+                        && Self.hasElement(Array(names.dropFirst()), of: $0.old, $0.new)
+                        && !(loss.isRounding && Self.isRounded($0.old, $0.new))
+                }
+            }
+        }
+
+        /// Whether an attribute still has the element that a path led to; true of the attribute itself.
+        private static func hasElement(
+            _ path: [String], of old: NSPropertyDescription, _ new: NSPropertyDescription
+        ) -> Bool {
+            guard !path.isEmpty, let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription
+            else { return true }
+            return CompositeMatching.origins(of: new, in: old).values.contains { $0.path == path }
+        }
+
+        /// Whether the last version itself has no place for the digits that go.
+        private static func isRounded(_ old: NSPropertyDescription, _ last: NSPropertyDescription) -> Bool {
+            guard let old = old as? NSAttributeDescription, let last = last as? NSAttributeDescription else {
+                return false
+            }
+            return CompositeMatching.conversions(of: last, from: old).contains(where: \.conversion.rounds)
+        }
+
+        private func step(_ from: Int, _ to: Int) -> (MigrationLeg, Int)? {
+            let (old, new) = (versions[from], versions[to])
+            if let mapping = mapping(old, new) {
+                return (MigrationLeg(source: old, destination: new, mapping: mapping), Cost.mapped)
+            }
+            guard isInferring else { return nil }
+            let outlook = MigrationOutlook(from: old, to: new, configuration: configuration)
+            guard outlook.obstacles.isEmpty, !dropsWanted(outlook.losses, of: old) else { return nil }
+            return (.inferred(from: old, to: new), Cost.inferred + outlook.losses.count * Cost.loss)
+        }
+    }
+}

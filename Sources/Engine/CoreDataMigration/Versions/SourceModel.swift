@@ -1,0 +1,38 @@
+import CoreDataGraph
+
+/// Finds the version of the model that a store was made with.
+enum SourceModel {
+    /// The model that the store keeps of itself, if it has the hashes that its metadata name; else one of the program's
+    /// resources, or several merged.
+    ///
+    /// - Throws: 134130 where there is none.
+    static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
+        var reason = "The store keeps no model of its own."
+        do {
+            if let kept = try store.storeClass.keptModel(at: store.url) {
+                if agrees(kept, metadata, store.configuration) { return kept }
+                reason = "The model that the store keeps has other version hashes than its metadata."
+            }
+        } catch {
+            reason = "The model that the store keeps cannot be read: \(error.localizedDescription)"
+        }
+        let known = KnownVersion.all(for: store).map(\.model)
+        if let model = NSManagedObjectModel(byMerging: known, forStoreMetadata: metadata) { return model }
+        // A store of a configuration has the hashes of its entities alone.
+        if let configuration = store.configuration,
+            let model = known.first(where: {
+                $0.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+            })
+        {
+            return model
+        }
+        throw MigrationErrors.noSourceModel(store.url, reason)
+    }
+
+    private static func agrees(
+        _ model: NSManagedObjectModel, _ metadata: [String: Any], _ configuration: String?
+    ) -> Bool {
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        return [nil, configuration].contains { model.agreement(with: stored, configuration: $0).differing.isEmpty }
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataGraph
+
+/// A store before and after a migration, beside each other.
+package struct MigrationComparison {
+    /// The objects of an entity; nil on the side that does not have it.
+    package struct EntityRow: Sendable {
+        package let old: String?
+        package let new: String?
+        package let before: Int?
+        package let after: Int?
+        /// Whether the numbers are what they are to be.
+        package let agrees: Bool
+    }
+
+    /// The values of an attribute, or the links of a relationship, by their new names.
+    package struct PropertyRow: Sendable {
+        package let entity: String
+        package let name: String
+        package let isRelationship: Bool
+        package let before: Int
+        package let after: Int
+        /// Whether the same values are there, of the same objects where these keep their keys.
+        package let agrees: Bool
+    }
+
+    package let entities: [EntityRow]
+    package let properties: [PropertyRow]
+    /// Whether the migration keeps everything that has a counterpart; what a mapping model makes is for it to say.
+    package let isExact: Bool
+
+    package init(_ before: StoreDigest, _ after: StoreDigest, _ counterparts: MigrationCounterparts) {
+        isExact = counterparts.keeping != .whatItSays
+        let kept = counterparts.entities.map { entity -> EntityRow in
+            let (was, now) = (before.objects[entity.old] ?? 0, after.objects[entity.new] ?? 0)
+            return EntityRow(old: entity.old, new: entity.new, before: was, after: now, agrees: was == now)
+        }
+        let dropped = counterparts.dropped.map {
+            EntityRow(old: $0, new: nil, before: before.objects[$0] ?? 0, after: nil, agrees: true)
+        }
+        let added = counterparts.added.map { name -> EntityRow in
+            let now = after.objects[name] ?? 0
+            return EntityRow(old: nil, new: name, before: nil, after: now, agrees: now == 0)
+        }
+        entities = kept + dropped + added
+        properties = counterparts.entities.flatMap { entity -> [PropertyRow] in
+            let attributes = entity.attributes.map { attribute -> PropertyRow in
+                let (was, now) = (before.sum(entity.new, attribute.new), after.sum(entity.new, attribute.new))
+                return PropertyRow(
+                    entity: entity.new, name: attribute.new, isRelationship: false, before: was.count, after: now.count,
+                    agrees: was == now)
+            }
+            let relationships = entity.relationships.map { relationship -> PropertyRow in
+                let (was, now) = (before.sum(entity.new, relationship.new), after.sum(entity.new, relationship.new))
+                return PropertyRow(
+                    entity: entity.new, name: relationship.new, isRelationship: true, before: was.count,
+                    after: now.count, agrees: was == now || relationship.isNarrowed && now.count <= was.count)
+            }
+            return (attributes + relationships).sorted { $0.name < $1.name }
+        }
+    }
+
+    /// What differs though it is not to, as sentences; none of a migration that decides itself what it keeps.
+    package var differences: [String] {
+        guard isExact else { return [] }
+        let objects = entities.filter { !$0.agrees }.map {
+            "entity \($0.new ?? $0.old ?? ""): \($0.before ?? 0) objects before, \($0.after ?? 0) after"
+        }
+        let values = properties.filter { !$0.agrees }.map { row -> String in
+            let unit = row.isRelationship ? "links" : "values"
+            let numbers =
+                row.before == row.after
+                ? "other \(unit), \(row.after) as before" : "\(row.before) \(unit) before, \(row.after) after"
+            return "\(row.isRelationship ? "relationship" : "attribute") \(row.entity).\(row.name): \(numbers)"
+        }
+        return objects + values
+    }
+}

@@ -1,0 +1,127 @@
+import CoreDataGraph
+
+/// Numbers and sums of what a store holds, by which two states of it are compared without keeping any value.
+package struct StoreDigest {
+    /// On which side of a migration a store is.
+    package enum Side: Sendable {
+        case before
+        case after
+    }
+
+    /// The values of an attribute, or the links of a relationship.
+    struct Sum: Equatable {
+        var count = 0
+        var hash: UInt64 = 0
+    }
+
+    /// How many objects are held at a time.
+    private static let pageSize = 500
+
+    /// By the entity's name on its own side.
+    private(set) var objects: [String: Int] = [:]
+    /// By the new names of entity and property.
+    private(set) var sums: [String: Sum] = [:]
+
+    /// Reads all objects of a context, page by page; the context is reset meanwhile.
+    ///
+    /// - Throws: what fetching throws.
+    package init(_ context: NSManagedObjectContext, _ counterparts: MigrationCounterparts, _ side: Side) throws {
+        let dropped = Set(counterparts.dropped)
+        let keepsKeys = counterparts.keeping == .keysAndValues
+        for entity in counterparts.entities {
+            let name = side == .before ? entity.old : entity.new
+            try Self.forEach(name, in: context, prefetching: Self.names(entity.relationships, side)) { object in
+                objects[name, default: 0] += 1
+                let key = object.objectID.key
+                for attribute in entity.attributes {
+                    add(object, attribute, side, keepsKeys ? key : 0, entity.new)
+                }
+                for relationship in entity.relationships {
+                    add(object, relationship, side, keepsKeys, entity.new, without: dropped)
+                }
+            }
+            objects[name] = objects[name] ?? 0
+        }
+        for name in side == .before ? counterparts.dropped : counterparts.added {
+            let request = NSFetchRequest<NSManagedObject>(entityName: name)
+            request.includesSubentities = false
+            objects[name] = try context.count(for: request)
+        }
+    }
+
+    /// The sum of a property, by the new names of it and its entity.
+    func sum(_ entity: String, _ property: String) -> Sum { sums["\(entity).\(property)"] ?? Sum() }
+
+    // MARK: Adding up
+
+    private mutating func add(
+        _ object: NSManagedObject, _ attribute: MigrationCounterparts.Attribute, _ side: Side, _ key: Int64,
+        _ entity: String
+    ) {
+        var value = object.value(forKey: side == .before ? attribute.old : attribute.new)
+        if side == .before {
+            value = value.map { attribute.conversion?.converted($0) ?? $0 } ?? attribute.fallback
+        }
+        guard let value else { return }
+        let hash = attribute.comparesValues ? ValueHash.of(value, attribute.type) : 0
+        sums["\(entity).\(attribute.new)", default: Sum()].add(
+            ValueHash.of(key, Int64(bitPattern: hash)))
+    }
+
+    private mutating func add(
+        _ object: NSManagedObject, _ relationship: MigrationCounterparts.Relationship, _ side: Side,
+        _ keepsKeys: Bool, _ entity: String, without dropped: Set<String>
+    ) {
+        let name = side == .before ? relationship.old : relationship.new
+        let isToMany = side == .before ? relationship.isToMany.old : relationship.isToMany.new
+        let members: [NSManagedObject]
+        if !isToMany {
+            members = [object.value(forKey: name) as? NSManagedObject].compactMap(\.self)
+        } else if let ordered = object.value(forKey: name) as? NSOrderedSet {
+            members = ordered.array.compactMap { $0 as? NSManagedObject }
+        } else {
+            members = Array(object.value(forKey: name) as? Set<NSManagedObject> ?? [])
+        }
+        let path = "\(entity).\(relationship.new)"
+        var place: Int64 = 0
+        for member in members where side == .after || !dropped.contains(member.entity.name ?? "") {
+            if relationship.isOrdered { place += 1 }
+            sums[path, default: Sum()].add(
+                keepsKeys ? ValueHash.of(object.objectID.key, member.objectID.key, place) : 0)
+        }
+    }
+
+    // MARK: Reading
+
+    private static func names(_ relationships: [MigrationCounterparts.Relationship], _ side: Side) -> [String] {
+        relationships.map { side == .before ? $0.old : $0.new }
+    }
+
+    /// Hands out all objects of exactly an entity, so many at a time.
+    static func forEach(
+        _ entity: String, in context: NSManagedObjectContext, prefetching names: [String],
+        _ body: (NSManagedObject) throws -> Void
+    ) throws {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+        request.resultType = .managedObjectIDResultType
+        request.includesSubentities = false
+        request.includesPropertyValues = false
+        let identifiers = try context.fetch(request)
+        for start in stride(from: 0, to: identifiers.count, by: pageSize) {
+            let page = NSFetchRequest<NSManagedObject>(entityName: entity)
+            page.predicate = NSPredicate(
+                format: "SELF IN %@", Array(identifiers[start..<min(start + pageSize, identifiers.count)]))
+            page.returnsObjectsAsFaults = false
+            page.relationshipKeyPathsForPrefetching = names
+            for object in try context.fetch(page) { try body(object) }
+            context.reset()
+        }
+    }
+}
+
+extension StoreDigest.Sum {
+    fileprivate mutating func add(_ hash: UInt64) {
+        count += 1
+        self.hash &+= hash
+    }
+}

@@ -1,0 +1,158 @@
+import CoreDataGraph
+
+/// Fills a context with objects of all entities of its model that obey the model's rules.
+///
+/// Relationships are filled within their counts, constraints kept. What still breaks a rule, such as an object with a
+/// required relationship to an entity of which there are none, is left out.
+package struct SampleObjects {
+    /// How often objects that break rules are taken out, whose going may break the rules of others.
+    private static let repairs = 20
+    /// The most members that a to-many relationship is given, unless the model asks for more.
+    private static let mostMembers = 4
+
+    private let context: NSManagedObjectContext
+    private let entities: [NSEntityDescription]
+    private var random: SampleRandom
+    private var objects: [NSManagedObject] = []
+    private var taken: Set<[String]> = []
+
+    private init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel, seed: UInt64) {
+        self.context = context
+        entities = NSManagedObjectModel.numbered(model.entities).filter { !$0.isAbstract }
+        random = SampleRandom(seed: seed)
+    }
+
+    /// Inserts about as many objects as are wanted, at least two of each entity; does not save. Gives their number.
+    ///
+    /// Equal seeds give equal objects.
+    package static func fill(
+        _ context: NSManagedObjectContext, of model: NSManagedObjectModel, objects count: Int, seed: UInt64
+    ) -> Int {
+        var sample = SampleObjects(context, model, seed: seed)
+        sample.insert(max(2, count / max(1, sample.entities.count)))
+        sample.relate()
+        return sample.removeInvalid()
+    }
+
+    // MARK: Attributes
+
+    private mutating func insert(_ count: Int) {
+        for entity in entities {
+            let attributes = entity.attributesByName.values.filter {
+                $0.isStored && !($0 is NSDerivedAttributeDescription)
+            }.sorted { $0.name < $1.name }
+            let values = attributes.map { ($0, SampleValues($0)) }
+            let constraints = entity.lineage.flatMap(\.uniquenessConstraintNames)
+            let unique = Set(constraints.joined().compactMap { PropertyPath($0, in: entity)?.property.name })
+            for number in 0..<count {
+                let object = NSEntityDescription.insertNewObject(forEntityName: entity.name ?? "", into: context)
+                for (attribute, values) in values {
+                    let isUnique = unique.contains(attribute.name)
+                    if attribute.isOptional, !isUnique, random.next(below: 6) == 0 { continue }
+                    let value =
+                        isUnique ? values.distinctValue(number, &random) : values.value(number, &random)
+                    if value != nil || attribute.isOptional { object.setValue(value, forKey: attribute.name) }
+                }
+                if claims(object, constraints) { objects.append(object) } else { context.delete(object) }
+            }
+        }
+    }
+
+    /// Whether no other object has the values that are to be unique; they are this one's then.
+    private mutating func claims(_ object: NSManagedObject, _ constraints: [[String]]) -> Bool {
+        let keys = constraints.compactMap { names -> [String]? in
+            let values = names.map { name -> Any? in
+                let path = PropertyPath(name, in: object.entity)
+                return path?.end is NSAttributeDescription ? object.value(forKeyPath: name) : nil
+            }
+            guard values.allSatisfy({ $0 != nil }) else { return nil }
+            return [object.entity.rootEntity.name ?? ""] + names + values.map { ValueHash.text(of: $0) }
+        }
+        guard keys.allSatisfy({ !taken.contains($0) }) else { return false }
+        taken.formUnion(keys)
+        return true
+    }
+
+    // MARK: Relationships
+
+    private mutating func relate() {
+        var families: [String: [NSManagedObject]] = [:]
+        for object in objects {
+            for entity in object.entity.lineage { families[entity.name ?? "", default: []].append(object) }
+        }
+        for object in objects {
+            for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+            where relationship.isStored {
+                guard let members = families[relationship.destinationEntity?.name ?? ""] else { continue }
+                if relationship.isToMany {
+                    fill(object, relationship, members)
+                } else if object.value(forKey: relationship.name) == nil {
+                    if relationship.isOptional, random.next(below: 4) == 0 { continue }
+                    if let member = pick(members, for: relationship) {
+                        object.setValue(member, forKey: relationship.name)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func fill(
+        _ object: NSManagedObject, _ relationship: NSRelationshipDescription, _ members: [NSManagedObject]
+    ) {
+        let least = relationship.isOptional ? 0 : max(1, relationship.minCount)
+        let most = relationship.maxCount == 0 ? max(least, Self.mostMembers) : relationship.maxCount
+        let wanted = max(relationship.minCount, least + random.next(below: max(1, most - least + 1)))
+        var present = count(object, relationship)
+        for _ in 0..<(wanted * 2) where present < wanted {
+            guard let member = pick(members, for: relationship) else { return }
+            if relationship.isOrdered {
+                object.mutableOrderedSetValue(forKey: relationship.name).add(member)
+            } else {
+                object.mutableSetValue(forKey: relationship.name).add(member)
+            }
+            present = count(object, relationship)
+        }
+    }
+
+    /// A member whose own side of the relationship has room; nil where none was met.
+    private mutating func pick(
+        _ members: [NSManagedObject], for relationship: NSRelationshipDescription
+    ) -> NSManagedObject? {
+        for _ in 0..<10 {
+            let member = members[random.next(below: members.count)]
+            guard let inverse = relationship.inverseRelationship else { return member }
+            if inverse.isToMany {
+                if inverse.maxCount == 0 || count(member, inverse) < inverse.maxCount { return member }
+            } else if member.value(forKey: inverse.name) == nil {
+                return member
+            }
+        }
+        return nil
+    }
+
+    private func count(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Int {
+        relationship.isOrdered
+            ? object.mutableOrderedSetValue(forKey: relationship.name).count
+            : object.mutableSetValue(forKey: relationship.name).count
+    }
+
+    // MARK: What remains
+
+    private mutating func removeInvalid() -> Int {
+        for _ in 0..<Self.repairs {
+            context.processPendingChanges()
+            objects.removeAll(where: \.isDeleted)
+            let invalid = objects.filter { object in
+                do {
+                    try object.validateForInsert()
+                    return false
+                } catch {
+                    return true
+                }
+            }
+            guard !invalid.isEmpty else { break }
+            for object in invalid { context.delete(object) }
+        }
+        return objects.count { !$0.isDeleted }
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataModeling
+
+/// What a program may change in a store's metadata: keys of its own, with values of property lists.
+package enum MetadataRules {
+    /// The keys that belong to the store; who sets metadata neither removes nor changes them.
+    package static let storeKeys: Set<String> = [
+        NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
+        NSPersistentStoreOSCompatibility, NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion",
+        "NSStoreModelVersionHashesDigest", "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
+        NSPersistentStoreDeferredLightweightMigrationOptionKey, "OpenCoreDataCopiedKeys",
+    ]
+
+    /// The program's keys of `given` and the store's of `present`.
+    package static func merged(_ given: [String: Any], keeping present: [String: Any]) -> [String: Any] {
+        ownKeys(of: given).merging(present.filter { storeKeys.contains($0.key) }) { _, stores in stores }
+    }
+
+    /// The entries that belong to the program.
+    package static func ownKeys(of metadata: [String: Any]) -> [String: Any] {
+        metadata.filter { !storeKeys.contains($0.key) }
+    }
+
+    /// Whether two dictionaries of property lists have the same entries.
+    package static func areEqual(_ one: [String: Any], _ other: [String: Any]) -> Bool {
+        (one as NSDictionary).isEqual(to: other)
+    }
+
+    /// Entries that others have, with those set and removed that differ between two other states.
+    package static func changes(
+        from former: [String: Any], to present: [String: Any], appliedTo others: [String: Any]
+    ) -> [String: Any] {
+        var result = others
+        for key in Set(former.keys).union(present.keys) {
+            func entry(_ metadata: [String: Any]) -> [String: Any] { metadata[key].map { [key: $0] } ?? [:] }
+            if !areEqual(entry(former), entry(present)) { result[key] = present[key] }
+        }
+        return result
+    }
+
+    /// Checks that a property list can hold every value.
+    ///
+    /// - Throws: 134030 naming the key, never the value.
+    package static func check(_ metadata: [String: Any], of place: String) throws {
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key })
+        where !PropertyListSerialization.propertyList([key: value], isValidFor: .binary) {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of the store '\(place)' cannot be written: the value of '\(key)' is a "
+                    + "\(type(of: value)), which a property list cannot hold.",
+                hint: "Use strings, numbers, dates, data, and arrays and dictionaries of them.")
+        }
+    }
+}

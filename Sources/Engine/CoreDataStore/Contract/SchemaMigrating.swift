@@ -1,0 +1,134 @@
+import CoreDataModeling
+
+/// Changing the schema of a store that is not open, where it is; for kinds of stores that can.
+package protocol SchemaMigrating: AnyObject {
+    /// Makes a store of one model one of another, as inference finds it; in one transaction, wholly or not at all.
+    ///
+    /// - Throws: 134110 with what went wrong below it, 134111 for values that are there twice though they are to be unique;
+    ///   the store is then as it was.
+    static func migrateSchema(_ request: SchemaMigrationRequest) throws
+    /// Makes sure that nobody else has a store open, and that all of it stands in its file.
+    ///
+    /// Kinds that exchange stores need not: they keep others out while they do.
+    /// - Throws: 134110 where somebody has.
+    static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
+    /// What would be done; nothing is written.
+    static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
+    /// Runs a block that migrates a store, one program at a time where several may have the store open.
+    ///
+    /// The block finds out what is to be done: another program may have done it while this one waited.
+    static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws
+    /// What puts a store that was made of another's objects in its place, where others may have that open; nil for kinds whose
+    /// stores are replaced as files.
+    static var storeExchanging: (any StoreExchanging.Type)? { get }
+}
+
+extension SchemaMigrating {
+    package static var storeExchanging: (any StoreExchanging.Type)? { nil }
+
+    package static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws {}
+
+    package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
+        try body()
+    }
+}
+
+/// Finishing what a migration has left for later; for stores that can.
+package protocol DeferredMigrating: AnyObject {
+    /// Does one task, in a transaction of its own; false if there was none.
+    ///
+    /// - Throws: 134110 with what went wrong below it; the task is still to be done then.
+    func finishDeferredTask() throws -> Bool
+}
+
+/// Which store is to be migrated, and from which model to which.
+package struct SchemaMigrationRequest {
+    package let url: URL
+    package let options: [AnyHashable: Any]
+    /// The configuration whose entities the store keeps; nil for all.
+    package let configuration: String?
+    package let source: ModelLayout
+    package let destination: ModelLayout
+    /// Whether unused columns and tables are left for later.
+    package var isDeferring: Bool {
+        options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
+    }
+    /// Whether what the new model has no place for is kept beside its rows.
+    package var keepsValues: Bool { options[CoreDataMigrationKeepsValuesOption] as? Bool ?? false }
+
+    package init(
+        url: URL, options: [AnyHashable: Any], configuration: String?, source: ModelLayout, destination: ModelLayout
+    ) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// What a migration of a schema would do.
+package struct SchemaMigrationPlan {
+    /// One statement.
+    package struct Step {
+        package let kind: String
+        /// The entity, relationship or table that it is about.
+        package let subject: String
+        package let statement: String
+        /// The rows that it reads or writes; nil where their number plays no part.
+        package let rows: Int?
+        /// What it keeps from others; nil where that is the whole store, or not known.
+        package let lock: Lock?
+        /// How long it is expected to take; nil where that is not known.
+        package let seconds: Double?
+        /// The bytes that it writes; nil where it writes none, or that is not known.
+        package let bytes: Int?
+
+        package init(
+            kind: String, subject: String, statement: String, rows: Int?, lock: Lock? = nil, seconds: Double? = nil,
+            bytes: Int? = nil
+        ) {
+            self.kind = kind
+            self.subject = subject
+            self.statement = statement
+            self.rows = rows
+            self.lock = lock
+            self.seconds = seconds
+            self.bytes = bytes
+        }
+    }
+
+    /// What a step keeps others from, until the migration ends.
+    package struct Lock {
+        /// The table, by the database's name of it.
+        package let table: String
+        /// The mode, in the database's words.
+        package let mode: String
+        /// Whether all rows are written anew, or copied to another table.
+        package let rewrites: Bool
+
+        package init(table: String, mode: String, rewrites: Bool) {
+            self.table = table
+            self.mode = mode
+            self.rewrites = rewrites
+        }
+    }
+
+    package let steps: [Step]
+    /// The rows of entities that the new model does not have, by the entity's name.
+    package let droppedRows: [String: Int]
+    /// Constraints of which values are there twice: entity, properties.
+    package let collisions: [(entity: String, properties: [String])]
+    /// Numbers that do not fit the new types of their attributes.
+    package let misfits: [NumberMisfits]
+
+    package init(
+        steps: [Step], droppedRows: [String: Int], collisions: [(entity: String, properties: [String])],
+        misfits: [NumberMisfits] = []
+    ) {
+        self.steps = steps
+        self.droppedRows = droppedRows
+        self.collisions = collisions
+        self.misfits = misfits
+    }
+}

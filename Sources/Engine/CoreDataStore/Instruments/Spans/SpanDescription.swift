@@ -1,0 +1,83 @@
+import CoreDataModeling
+
+/// What an event is called in distributed tracing.
+///
+/// Source: OpenTelemetry's semantic conventions for database client spans and for SQL, of their schema 1.38.0. A statement of
+/// SQL is a call of the database (`CLIENT`); what else the library does goes on within the process (`INTERNAL`), in the
+/// system `coredata`, whose collections are entities. Names of the library's own begin with `coredata.`.
+package struct SpanDescription {
+    /// The version of the conventions.
+    package static let schema = "https://opentelemetry.io/schemas/1.38.0"
+
+    /// What a text is cut to, in bytes, as in recordings.
+    private static let longestText = 16 << 10
+
+    package let name: String
+    package let isClient: Bool
+    package private(set) var attributes: [(key: String, value: CoreDataInstruments.Span.Value)] = []
+
+    package init(_ event: InstrumentEvent) {
+        isClient = event.kind == .statement
+        guard event.kind == .statement else {
+            let operation = event.flags.contains(.counted) ? "count" : event.kind.name
+            let target = event.entity.isEmpty ? event.store : event.entity
+            name = target.isEmpty ? operation : "\(operation) \(target)"
+            add("db.system.name", "coredata")
+            add("db.operation.name", operation)
+            addFacts(of: event)
+            return
+        }
+        let summary = QuerySummary(event.detail)
+        name = summary.text.isEmpty ? event.system : summary.text
+        add("db.system.name", event.system)
+        add("db.namespace", event.store)
+        add("db.query.summary", summary.text)
+        add("db.query.text", event.detail)
+        add("db.operation.batch.size", summary.statementCount > 1 ? summary.statementCount : 0)
+        // What changes rows finds none.
+        add(Self.reads(summary.text) ? "db.response.returned_rows" : "coredata.rows.changed", event.rows)
+        add("coredata.rows.scanned", event.scanned)
+    }
+
+    private mutating func addFacts(of event: InstrumentEvent) {
+        if event.kind == .save, event.flags.contains(.toParent) {
+            add("coredata.save.destination", "parent")
+        } else {
+            add("db.namespace", event.store)
+        }
+        // The entity of a save is one whose objects were saved without a change.
+        if event.kind != .save { add("db.collection.name", event.entity) }
+        switch event.kind {
+        case .fetch:
+            add("db.query.text", event.detail)
+            add("db.response.returned_rows", event.rows)
+        case .fault: add("db.response.returned_rows", event.rows)
+        case .members, .prefetch:
+            add("coredata.relationship", event.detail)
+            add("db.response.returned_rows", event.rows)
+        case .wait: add("coredata.reader.use", event.detail)
+        case .save, .merge, .statement: break
+        }
+        add("coredata.objects.inserted", event.inserted)
+        add("coredata.objects.updated", event.updated)
+        add("coredata.objects.deleted", event.deleted)
+        add("coredata.objects.unchanged", event.unchanged)
+        add("coredata.context.name", event.contextName)
+        add("coredata.queue", event.queue)
+    }
+
+    private static func reads(_ summary: String) -> Bool {
+        ["SELECT", "FETCH", "PRAGMA"].contains { summary.hasPrefix($0) }
+    }
+
+    private mutating func add(_ key: String, _ text: String) {
+        guard !text.isEmpty else { return }
+        let isLong = text.utf8.count > Self.longestText
+        let shown = isLong ? String(decoding: text.utf8.prefix(Self.longestText), as: UTF8.self) : text
+        attributes.append((key, .string(shown)))
+    }
+
+    private mutating func add(_ key: String, _ number: Int) {
+        if number > 0 { attributes.append((key, .integer(number))) }
+    }
+}

@@ -1,0 +1,102 @@
+import CoreDataModeling
+
+/// One value made of a value of each row of a group; nil does not count.
+///
+/// The stores share it, in memory as in functions of SQL, so that they agree to the last digit.
+package struct GroupAccumulator {
+    private let function: ExpressionFunction
+    private var count = 0
+    /// The sums of the halves of whole numbers, neither of which can overflow; used until another number comes.
+    private var upper: Int64 = 0
+    private var lower: Int64 = 0
+    private var numbers: [ExactNumber] = []
+    private var extreme: Any?
+    private var frequencies: [ValueKey: (value: Any, count: Int)] = [:]
+    private var isOfDates = false
+
+    package init(_ function: ExpressionFunction) { self.function = function }
+
+    /// Counts a row's value in.
+    ///
+    /// - Throws: `ExpressionError.wrongType` for what the function cannot use.
+    package mutating func add(_ value: Any?) throws {
+        guard let value, !(value is NSNull) else { return }
+        switch function {
+        case .count: count += 1
+        case .min: try keep(value, .orderedAscending)
+        case .max: try keep(value, .orderedDescending)
+        case .mode: frequencies[ValueKey(value), default: (value, 0)].count += 1
+        default: try addNumber(value)
+        }
+    }
+
+    private mutating func keep(_ value: Any, _ wanted: ComparisonResult) throws {
+        guard let former = extreme else {
+            guard ValueOrder.order(value, value) != nil else { throw wrongType(value) }
+            extreme = value
+            return
+        }
+        // The decimal that is no number is in no order with numbers, and the extreme only where it is alone.
+        if ValueOrder.order(value, former) == wanted || ExactNumber(former)?.isDecimalNaN == true { extreme = value }
+    }
+
+    /// A date counts as its seconds since the reference date.
+    private mutating func addNumber(_ value: Any) throws {
+        let number: ExactNumber
+        if let plain = ExactNumber(value) {
+            number = plain
+        } else if let date = value as? Date {
+            number = .double(date.timeIntervalSinceReferenceDate)
+            isOfDates = true
+        } else {
+            throw wrongType(value)
+        }
+        count += 1
+        if needsNoList, case .integer(let integer) = number, numbers.isEmpty {
+            upper += integer >> 32
+            lower += integer & 0xFFFF_FFFF
+        } else {
+            if needsNoList, numbers.isEmpty, count > 1 {
+                numbers.append(Aggregation.joined(upper: upper, lower: lower))
+            }
+            numbers.append(number)
+        }
+    }
+
+    private var needsNoList: Bool { function == .sum || function == .average }
+
+    private func wrongType(_ value: Any) -> ExpressionError {
+        .wrongType(operation: function.rawValue, type: String(describing: type(of: value)))
+    }
+
+    /// What the values came to; nil where there was none, but 0 for a count and a sum.
+    ///
+    /// Of values that occur equally often, the mode is the least.
+    package func result() throws -> Any? {
+        switch function {
+        case .count: return count
+        case .min, .max: return extreme
+        case .mode: return mode
+        default: break
+        }
+        let result = try number()
+        guard isOfDates, function == .average || function == .median, let result, let seconds = ExactNumber(result)
+        else { return result }
+        return Date(timeIntervalSinceReferenceDate: seconds.double)
+    }
+
+    private func number() throws -> Any? {
+        if needsNoList, numbers.isEmpty {
+            let sum = Aggregation.joined(upper: upper, lower: lower)
+            if function == .sum { return sum.value }
+            return count == 0 ? nil : sum.double / Double(count)
+        }
+        return try Aggregation.result(of: function, over: numbers, count: count)
+    }
+
+    private var mode: Any? {
+        let most = frequencies.values.map(\.count).max() ?? 0
+        let values = Aggregation.inOrder(frequencies.values.filter { $0.count == most }.map(\.value))
+        return values.min { ValueOrder.order($0, $1) == .orderedAscending }
+    }
+}

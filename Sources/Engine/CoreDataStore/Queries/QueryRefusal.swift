@@ -1,0 +1,32 @@
+import CoreDataModeling
+
+/// Why a predicate or a sort descriptor cannot be asked of a store, in the words of the stores of databases.
+package enum QueryRefusal {
+    /// The error, named after the place in the model that is meant; values never appear in it.
+    package static func make(
+        _ entity: NSEntityDescription?, _ key: String?, _ reason: String, suggestion: NameSuggestion? = nil
+    ) -> NSError {
+        let place = [entity?.name, key].compactMap { $0 }.joined(separator: ".")
+        let hint = suggestion.map { "; " + $0.question { "\"\($0)\"" } } ?? ""
+        return CoreDataError.make(
+            NSCoreDataError, (place.isEmpty ? "" : place + ": ") + reason + hint,
+            hint: suggestion?.sentence)
+    }
+
+    /// The error for what concerns no property.
+    package static func make(_ reason: String) -> NSError { make(nil, nil, reason) }
+
+    package static func unknownKey(_ key: String, of entity: NSEntityDescription) -> NSError {
+        make(
+            entity, key, "the entity has no property of this name",
+            suggestion: NameSuggestion(for: key, in: entity.propertiesByName.keys))
+    }
+
+    package static func needsQuantifier(_ relationship: NSRelationshipDescription, _ entity: NSEntityDescription)
+        -> NSError
+    {
+        make(
+            entity, relationship.name,
+            "a path through a to-many relationship needs ANY, ALL or NONE, or an operator such as @count")
+    }
+}

@@ -1,0 +1,120 @@
+import CoreDataModeling
+
+/// Where a key path leads in a model: what stores can be asked for, decided before a single row is read.
+package enum RecordPath {
+    case record(NSEntityDescription)
+    case attribute(NSAttributeDescription)
+    /// The members of a to-many relationship of an entity, or something of each.
+    case collection(NSRelationshipDescription, of: NSEntityDescription)
+    /// The result of an operator, an entity, or what only the evaluation knows.
+    case value
+
+    private static let operators = ["@count", "@sum", "@avg", "@min", "@max"]
+    /// The operators that make a list of values.
+    private static let lists = ["@unionOfObjects", "@distinctUnionOfObjects"]
+
+    /// Follows a path from an entity.
+    ///
+    /// - Throws: 134060 for a step that the entity does not have, and for one that is not stored.
+    package init(_ path: String, from start: NSEntityDescription) throws {
+        let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        self = try Self.end(of: steps[...], from: start, owner: nil)
+    }
+
+    private static func end(
+        of path: ArraySlice<String>, from start: NSEntityDescription,
+        owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription)?
+    ) throws -> RecordPath {
+        var entity = start
+        var steps = path
+        while let step = steps.popFirst() {
+            if ["self", "SELF", "objectID"].contains(step) { continue }
+            if step.hasPrefix("@"), let owner { return try calculation(step, steps, of: owner, start) }
+            guard let property = entity.propertiesByName[step] else {
+                if step == "entity", steps.isEmpty || steps == ["name"] { return .value }
+                throw QueryRefusal.unknownKey(step, of: entity)
+            }
+            try requireStored(property, entity)
+            switch property {
+            case let attribute as NSAttributeDescription:
+                try checkRest(of: attribute, steps, entity, isElement: owner != nil)
+                if let owner { return try collection(owner, from: start, steps) }
+                return steps.isEmpty || isComposite(attribute, steps) ? .attribute(attribute) : .value
+            case let relationship as NSRelationshipDescription:
+                guard let destination = relationship.destinationEntity else { return .value }
+                if relationship.isToMany {
+                    return try end(of: steps, from: destination, owner: (relationship, entity))
+                }
+                entity = destination
+            default: return .value
+            }
+        }
+        if let owner { return .collection(owner.relationship, of: owner.entity) }
+        return .record(entity)
+    }
+
+    private static func collection(
+        _ owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription),
+        from start: NSEntityDescription,
+        _ rest: ArraySlice<String>
+    ) throws -> RecordPath {
+        if let sign = rest.first, sign.hasPrefix("@") {
+            return try calculation(sign, rest.dropFirst(), of: owner, start)
+        }
+        return .collection(owner.relationship, of: owner.entity)
+    }
+
+    private static func calculation(
+        _ sign: String, _ rest: ArraySlice<String>,
+        of owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription), _ start: NSEntityDescription
+    ) throws -> RecordPath {
+        if lists.contains(sign), !rest.contains(where: { $0.hasPrefix("@") }) {
+            if !rest.isEmpty { _ = try end(of: rest, from: start, owner: owner) }
+            return .collection(owner.relationship, of: owner.entity)
+        }
+        guard operators.contains(sign), sign != "@count" || rest.isEmpty else {
+            throw QueryRefusal.make(
+                owner.entity, ([sign] + rest).joined(separator: "."), "the operator \(sign) cannot be asked of a store",
+                suggestion: NameSuggestion(for: sign, in: operators))
+        }
+        if !rest.isEmpty { _ = try end(of: rest, from: start, owner: owner) }
+        return .value
+    }
+
+    private static func requireStored(_ property: NSPropertyDescription, _ entity: NSEntityDescription) throws {
+        if property is NSFetchedPropertyDescription {
+            throw QueryRefusal.make(entity, property.name, "a fetched property cannot be asked of a store")
+        }
+        guard property.isTransient else { return }
+        throw QueryRefusal.make(
+            entity, property.name, "a transient property is not stored; filter or sort the fetched objects by it")
+    }
+
+    /// What may follow an attribute: elements of a composite one, the length of a text, anything that a value made by a
+    /// transformer may have, and for each of many an operator.
+    private static func checkRest(
+        of attribute: NSAttributeDescription, _ rest: ArraySlice<String>, _ entity: NSEntityDescription, isElement: Bool
+    ) throws {
+        guard attribute.attributeType != .transformableAttributeType else { return }
+        let leaves = CompositeCoding.leaves(of: attribute)
+        // A whole composite, or one within, which may be compared with nil.
+        if isComposite(attribute, rest) { return }
+        let leaf = leaves.first { rest.starts(with: $0.path) }
+        var beyond = rest.dropFirst(leaf?.path.count ?? 0).filter { $0 != "self" && $0 != "SELF" }
+        if isElement, let sign = beyond.first, sign.hasPrefix("@") { beyond = [] }
+        if let leaf, beyond.isEmpty || beyond == ["length"] && leaf.attribute.attributeType == .stringAttributeType {
+            return
+        }
+        throw QueryRefusal.make(
+            entity, ([attribute.name] + rest).joined(separator: "."), "the value of an attribute has no properties")
+    }
+
+    /// Whether a path leads from a composite attribute to no element, but to the composite itself or one within.
+    private static func isComposite(_ attribute: NSAttributeDescription, _ rest: ArraySlice<String>) -> Bool {
+        guard attribute.attributeType == .compositeAttributeType else { return false }
+        let names = rest.filter { $0 != "self" && $0 != "SELF" }
+        return CompositeCoding.leaves(of: attribute).contains {
+            $0.path.count > names.count && $0.path.starts(with: names)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CoreDataModeling
+
+/// Finds what rows cannot be sorted by, before a store is asked.
+package enum SortReview {
+    /// The key path that a descriptor sorts by.
+    ///
+    /// - Throws: 134060 for a Swift key path that no table names.
+    package static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
+        if let key = sorting.key { return key }
+        guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
+        guard let key = layout.classes.key(of: keyPath) else {
+            throw QueryRefusal.make(
+                layout.entity, nil, "no property table names the Swift key path of a sort descriptor")
+        }
+        return key
+    }
+
+    /// Sees to it that rows of an entity can be sorted by a path; true for the path to the records themselves.
+    ///
+    /// - Throws: 134060 for a key that rows cannot be sorted by, and a comparison that nobody knows.
+    @discardableResult
+    package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
+    {
+        if case .named(let name) = sorting.comparison, NamedComparisons.comparison(named: name) == nil {
+            throw QueryRefusal.make(entity, path, "unsupported NSSortDescriptor selector: \(name)")
+        }
+        let isSelf = path.split(separator: ".").allSatisfy { ["self", "SELF", "objectID"].contains($0) }
+        if !isSelf { try check(path, entity) }
+        return isSelf
+    }
+
+    /// Sees to it that rows of an entity have texts to be ranked by.
+    ///
+    /// - Throws: 134060 for a key that is no text.
+    package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
+        for path in rank.keyPaths {
+            if case .attribute(let attribute) = try RecordPath(path, from: entity),
+                attribute.attributeType == .stringAttributeType
+            {
+                continue
+            }
+            throw QueryRefusal.make(entity, path, "rows are ranked by text attributes only")
+        }
+    }
+
+    private static func check(_ path: String, _ entity: NSEntityDescription) throws {
+        let reason: String
+        switch try RecordPath(path, from: entity) {
+        case .attribute(let attribute) where attribute.attributeType == .transformableAttributeType:
+            reason = "rows cannot be sorted by values that only a transformer understands"
+        case .attribute(let attribute) where attribute.attributeType == .compositeAttributeType:
+            reason = "rows cannot be sorted by a composite attribute; sort by one of its elements"
+        case .attribute(let attribute) where attribute.attributeType == .binaryDataAttributeType:
+            reason = "rows cannot be sorted by binary data"
+        case .collection: reason = "rows cannot be sorted by a to-many relationship"
+        case .record: reason = "rows cannot be sorted by a relationship; sort by an attribute of its destination"
+        case .attribute, .value: return
+        }
+        throw QueryRefusal.make(entity, path, reason)
+    }
+}

@@ -1,0 +1,133 @@
+import CoreDataModeling
+
+/// The form in which a slot holds the value of a composite attribute: the stored forms of its elements, one after another.
+///
+/// Elements are the attributes at the ends of the composite's tree, in the order of `leaves(of:)`. Each is a tag byte,
+/// then nothing for null, eight bytes for an integer or real, or a length of eight bytes and the bytes of a text or blob.
+/// The form lives in memory only: a store keeps each element in a column of its own.
+package struct CompositeCoding {
+    /// One element: the names that lead to it, and its attribute.
+    package struct Leaf {
+        package let path: [String]
+        package let attribute: NSAttributeDescription
+    }
+
+    package private(set) var bytes: [UInt8] = []
+    /// Whether every element so far is null, so that the composite is.
+    package private(set) var isNull = true
+
+    package init() {}
+
+    /// The elements in a slot's bytes, with other values for some, by their places.
+    package init(_ value: StoredValue, of attribute: NSAttributeDescription, replacing cells: [Int: DerivedCell]) {
+        let elements = value.tag == RowTag.blob ? Self.elements(in: value.bytes) : []
+        for place in Self.leaves(of: attribute).indices {
+            if let cell = cells[place] {
+                append(cell)
+            } else if place < elements.count {
+                append(elements[place])
+            } else {
+                append(RowTag.null, bits: 0)
+            }
+        }
+    }
+
+    /// Appends an element.
+    package mutating func append(_ cell: DerivedCell) {
+        guard cell.tag == RowTag.text || cell.tag == RowTag.blob else { return append(cell.tag, bits: cell.bits) }
+        cell.bytes.withUnsafeBytes { append(cell.tag, bytes: $0) }
+    }
+
+    private mutating func append(_ element: StoredValue) {
+        guard element.tag == RowTag.text || element.tag == RowTag.blob else {
+            return append(element.tag, bits: element.bits)
+        }
+        append(element.tag, bytes: element.bytes)
+    }
+
+    package mutating func append(_ tag: UInt8, bits: UInt64) {
+        bytes.append(tag)
+        guard tag != RowTag.null else { return }
+        isNull = false
+        withUnsafeBytes(of: bits) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func append(_ tag: UInt8, bytes value: UnsafeRawBufferPointer) {
+        append(tag, bits: UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    /// The elements in a slot's bytes; what is cut off is left out.
+    package static func elements(in bytes: UnsafeRawBufferPointer) -> [StoredValue] {
+        var elements: [StoredValue] = []
+        var place = 0
+        while place < bytes.count {
+            let tag = bytes[place]
+            place += 1
+            var bits: UInt64 = 0
+            var value = UnsafeRawBufferPointer(start: nil, count: 0)
+            if tag != RowTag.null {
+                guard bytes.count - place >= 8 else { return elements }
+                bits = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                place += 8
+            }
+            if tag == RowTag.text || tag == RowTag.blob {
+                guard let count = Int(exactly: bits), count <= bytes.count - place else { return elements }
+                value = UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+                place += count
+            }
+            elements.append(StoredValue(tag: tag, bits: bits, bytes: value))
+        }
+        return elements
+    }
+
+    /// The elements of a composite attribute, depth first; a composite that contains itself ends after 2,000 steps.
+    package static func leaves(of attribute: NSAttributeDescription) -> [Leaf] {
+        var leaves: [Leaf] = []
+        var open = [Leaf(path: [], attribute: attribute)]
+        var steps = 0
+        while let next = open.popLast(), steps < 2_000 {
+            steps += 1
+            guard let composite = next.attribute as? NSCompositeAttributeDescription else {
+                leaves.append(next)
+                continue
+            }
+            open += composite.elements.reversed().map { Leaf(path: next.path + [$0.name], attribute: $0) }
+        }
+        return leaves
+    }
+
+    /// The place of the element that names lead to, among those of a composite attribute; nil where they lead to none.
+    package static func place(of path: [String], in attribute: NSPropertyDescription) -> Int? {
+        (attribute as? NSCompositeAttributeDescription).flatMap { leaves(of: $0).firstIndex { $0.path == path } }
+    }
+
+    /// Puts a value where a path leads in a dictionary of dictionaries.
+    package static func set(_ value: Any, at path: ArraySlice<String>, in dictionary: inout [String: Any]) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else {
+            dictionary[name] = value
+            return
+        }
+        var inner = dictionary[name] as? [String: Any] ?? [:]
+        set(value, at: path.dropFirst(), in: &inner)
+        dictionary[name] = inner
+    }
+
+    /// The dictionary of a composite attribute without what stands for null, and without composites within that are empty.
+    package static func compacted(_ dictionary: [String: Any], of attribute: NSAttributeDescription) -> [String: Any] {
+        let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+        var result = dictionary.filter { !($0.value is NSNull) }
+        for element in elements where element is NSCompositeAttributeDescription {
+            guard let inner = result[element.name] as? [String: Any] else { continue }
+            let kept = compacted(inner, of: element)
+            result[element.name] = kept.isEmpty ? nil : kept
+        }
+        return result
+    }
+
+    /// The value where a path leads in a dictionary of dictionaries.
+    package static func value(at path: [String], in dictionary: [String: Any]) -> Any? {
+        path.reduce(dictionary as Any?) { ($0 as? [String: Any])?[$1] }
+    }
+}

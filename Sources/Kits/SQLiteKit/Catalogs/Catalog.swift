@@ -1,0 +1,49 @@
+/// What a database file says of itself: its tables, indexes, triggers and views, in the order they were made.
+package struct Catalog: Sendable, Equatable {
+    package struct Column: Sendable, Equatable {
+        package let name: String
+        /// The type as declared, empty where there is none.
+        package let declaredType: String
+        /// Whether the column is generated or hidden, so that it cannot be written.
+        package let isGenerated: Bool
+        /// Whether the column is the primary key, or a part of it.
+        package let isKey: Bool
+        /// The default as it is written; nil for none.
+        package let defaultText: String?
+    }
+
+    package struct Table: Sendable, Equatable {
+        package let name: String
+        package let sql: String
+        /// Empty for a virtual table: asking for its columns would run its module.
+        package internal(set) var columns: [Column] = []
+        package let isVirtual: Bool
+
+        /// The column that is another name of the row's number, by which rows are found; nil where there is none.
+        ///
+        /// Source: https://www.sqlite.org/lang_createtable.html#rowid
+        package var rowNumberColumn: String? {
+            let keys = columns.filter(\.isKey)
+            guard keys.count == 1, keys[0].declaredType.uppercased() == "INTEGER" else { return nil }
+            return keys[0].name
+        }
+    }
+
+    /// An index, trigger or view with the table it belongs to.
+    package struct Item: Sendable, Equatable {
+        package let name: String
+        package let table: String
+        package let sql: String
+    }
+
+    package internal(set) var tables: [Table] = []
+    package internal(set) var indexes: [Item] = []
+    package internal(set) var triggers: [Item] = []
+    package internal(set) var views: [Item] = []
+
+    /// The table of a name, letter case aside as in SQLite.
+    package func table(_ name: String) -> Table? {
+        let wanted = name.lowercased()
+        return tables.first { $0.name.lowercased() == wanted }
+    }
+}

@@ -1,0 +1,99 @@
+/// How an object holds what is associated with it.
+// swift-format-ignore: TypeNamesShouldBeCapitalized
+public enum objc_AssociationPolicy: UInt, Sendable {
+    /// Not at all; what is gone reads as nil. Numbers and other values that are no objects are kept, as nothing else holds
+    /// them.
+    case OBJC_ASSOCIATION_ASSIGN = 0
+    /// As long as it lives.
+    case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
+    /// By a copy that is made at once.
+    case OBJC_ASSOCIATION_COPY_NONATOMIC = 3
+    /// As long as it lives.
+    case OBJC_ASSOCIATION_RETAIN = 769
+    /// By a copy that is made at once.
+    case OBJC_ASSOCIATION_COPY = 771
+}
+
+/// What a program has associated with one object, by keys that are addresses.
+package struct AssociatedObjects {
+    private struct Entry {
+        let strong: Any?
+        weak var weak: AnyObject?
+    }
+
+    private var entries: [UnsafeRawPointer: Entry] = [:]
+
+    fileprivate func value(_ key: UnsafeRawPointer) -> Any? { entries[key].flatMap { $0.strong ?? $0.weak } }
+
+    fileprivate mutating func set(_ value: Any?, _ key: UnsafeRawPointer, _ policy: objc_AssociationPolicy) {
+        switch policy {
+        case .OBJC_ASSOCIATION_ASSIGN:
+            // Apple's runtime has small numbers in the pointer itself, so that they are never gone.
+            entries[key] = value.map { value in
+                type(of: value) is AnyClass && !(value is NSNumber)
+                    ? Entry(strong: nil, weak: value as AnyObject) : Entry(strong: value)
+            }
+        case .OBJC_ASSOCIATION_COPY, .OBJC_ASSOCIATION_COPY_NONATOMIC:
+            let copy = value.map { ($0 as? any NSCopying)?.copy(with: nil) ?? $0 }
+            entries[key] = copy.map { Entry(strong: $0) }
+        case .OBJC_ASSOCIATION_RETAIN, .OBJC_ASSOCIATION_RETAIN_NONATOMIC:
+            entries[key] = value.map { Entry(strong: $0) }
+        }
+    }
+}
+
+/// A class of the library whose objects have a place for what programs associate with them.
+package protocol AssociationHolder: AnyObject {
+    /// What is associated; nil for nothing. Used under the lock of the functions below.
+    var associatedObjects: AssociatedObjects? { get set }
+}
+
+private let associationLock = NSLock()
+
+/// Reads or changes what is associated with an object; what was there before is released after the lock.
+private func withAssociations<Result>(
+    of holder: any AssociationHolder, _ body: (inout AssociatedObjects?) -> Result
+) -> Result {
+    associationLock.lock()
+    let former = holder.associatedObjects
+    var present = former
+    let result = body(&present)
+    holder.associatedObjects = present
+    associationLock.unlock()
+    return withExtendedLifetime(former) { result }
+}
+
+/// What is associated with an object under a key; nil for nothing, and for an object that is none of the library's classes.
+///
+/// A managed object or a context is asked on the context's queue, other objects on any thread.
+public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
+    (object as? any AssociationHolder).flatMap { withAssociations(of: $0) { $0?.value(key) } }
+}
+
+/// Associates a value with an object of one of the library's classes until the object goes; nil takes it away.
+///
+/// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
+/// Without Objective-C other objects have no place for it: the process stops with a message that says so. With a managed
+/// object or a context call it on the context's queue, with other objects on any thread. A former value under the key is
+/// released.
+public func objc_setAssociatedObject(
+    _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
+) {
+    guard let holder = object as? any AssociationHolder else {
+        stop(
+            "objc_setAssociatedObject: an object of class \(type(of: object)) has no place for associated objects without "
+                + "Objective-C: keep the value in a stored property or a table.")
+    }
+    withAssociations(of: holder) { associations in
+        var present = associations ?? AssociatedObjects()
+        present.set(value, key, policy)
+        associations = present
+    }
+}
+
+/// Releases all that is associated with an object; does nothing for an object that is none of the library's classes.
+///
+/// With a managed object or a context call it on the context's queue, with other objects on any thread.
+public func objc_removeAssociatedObjects(_ object: Any) {
+    (object as? any AssociationHolder).map { withAssociations(of: $0) { $0 = nil } }
+}

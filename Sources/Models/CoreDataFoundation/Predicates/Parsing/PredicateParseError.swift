@@ -1,0 +1,52 @@
+/// A format string does not parse: where, what was found and what was expected.
+public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// The whole format string.
+    public let text: String
+    /// The place of the error, in characters from the start of the text.
+    public let position: Int
+    /// What stands at that place.
+    public let found: String
+    /// What could have stood there.
+    public let expected: String
+
+    package init(text: String, position: Int, found: String, expected: String) {
+        self.text = text
+        self.position = position
+        self.found = found
+        self.expected = expected
+    }
+
+    /// The line of the place, from 1.
+    public var line: Int { 1 + before.count(where: \.isNewline) }
+
+    /// The place in its line, in characters from 1.
+    public var column: Int { 1 + lineStart.count }
+
+    /// The text for messages and logs.
+    public var description: String {
+        let line = line
+        let place = line == 1 ? "" : " (line \(line), column \(column))"
+        return "Unable to parse the format string at character \(position + 1)\(place): "
+            + "found \(found), expected \(expected)\n\(excerpt)"
+    }
+
+    /// The description, for those who only know of errors.
+    public var errorDescription: String? { description }
+
+    /// Two lines: the line of the place and a caret under it; at most 80 characters of a long line are shown.
+    public var excerpt: String {
+        let start = lineStart
+        let rest = text.dropFirst(position).prefix { !$0.isNewline }
+        let shown = (start.suffix(50) + rest.prefix(80)).prefix(80).map { $0 == "\t" ? " " : $0 }
+        return String(shown) + "\n" + String(repeating: " ", count: min(start.count, 50)) + "^"
+    }
+
+    private var before: Substring { text.prefix(position) }
+
+    /// What stands before the place in its line.
+    private var lineStart: Substring {
+        let before = before
+        guard let end = before.lastIndex(where: \.isNewline) else { return before }
+        return before[before.index(after: end)...]
+    }
+}

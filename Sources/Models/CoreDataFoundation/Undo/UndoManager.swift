@@ -1,0 +1,185 @@
+/// Records how to take changes back and performs that, in groups, as undo and redo.
+///
+/// A target is held weakly: a step whose target is gone is skipped, where Apple's crashes. A handler is held until its
+/// step is performed or dropped. Every group on the stacks has a step: one that is closed without any is dropped, where
+/// Apple's keeps empty groups that were begun by hand.
+///
+/// Not isolated to the main actor, unlike in Apple's recent SDKs, and without a lock: a manager belongs to the queue of
+/// the context that uses it. Selectors and invocations, which need Objective-C, are missing, and so are run loop modes.
+open class UndoManager: NSObject, AssociationHolder {
+    /// What programs associate with it.
+    final package var associatedObjects: AssociatedObjects?
+
+    let history = UndoHistory()
+    var performance = Performance.none
+    var event = Event()
+    var discardsRunningGroup = false
+    private var disablings = 0
+
+    /// What the manager is doing.
+    enum Performance { case none, undo, redo }
+
+    /// A manager with empty stacks, which groups by event and keeps any number of groups.
+    public override init() { super.init() }
+
+    // MARK: Registering
+
+    /// Records a step that a later undo performs, or a redo if this is registered during an undo.
+    ///
+    /// The target is not retained. Does nothing while registration is disabled. Stops the process when no group is open
+    /// and `groupsByEvent` is false.
+    public func registerUndo<TargetType: AnyObject>(
+        withTarget target: TargetType, handler: @escaping (TargetType) -> Void
+    ) {
+        guard isUndoRegistrationEnabled else { return }
+        openGroupForRegistration()
+        if performance == .none { history.clear(history.redoable) }
+        history.register(target: target) { target in
+            guard let target = target as? TargetType else { return }
+            handler(target)
+        }
+    }
+
+    /// Whether steps are recorded at present.
+    open var isUndoRegistrationEnabled: Bool { disablings == 0 }
+
+    /// Stops recording until as many calls of `enableUndoRegistration()` have followed.
+    ///
+    /// Tells observers of the checkpoint first, so that they register what they have put off.
+    open func disableUndoRegistration() {
+        if disablings == 0 { post(.NSUndoManagerCheckpoint) }
+        disablings += 1
+    }
+
+    /// Takes one call of `disableUndoRegistration()` back; stops the process if there was none.
+    open func enableUndoRegistration() {
+        guard disablings > 0 else { stop("enableUndoRegistration() was called without disableUndoRegistration()") }
+        if disablings == 1 { post(.NSUndoManagerCheckpoint) }
+        disablings -= 1
+    }
+
+    // MARK: Grouping
+
+    /// Whether the first step of an event opens a group that ends with the event; true at first.
+    ///
+    /// An event on the main queue ends when that gets to its next work. Elsewhere it ends when the context that
+    /// uses the manager says so, or with `undo()`.
+    open var groupsByEvent = true
+
+    /// The number of groups that are open within each other; during an undo or redo, of those that record its inverse.
+    open var groupingLevel: Int { history.open?.level ?? 0 }
+
+    /// Opens a group, inside the one that is open; with `groupsByEvent`, inside the event's.
+    open func beginUndoGrouping() { beginGroup() }
+
+    /// Closes the group opened last; stops the process if none is open.
+    open func endUndoGrouping() { endGroup() }
+
+    /// The number of top-level groups that are kept to be undone, and redone; 0, as at first, is any number.
+    ///
+    /// A lower number drops the oldest groups at once. Stops the process for a negative number.
+    open var levelsOfUndo = 0 {
+        didSet {
+            guard levelsOfUndo >= 0 else { stop("levelsOfUndo cannot be negative: \(levelsOfUndo)") }
+            trimStacks()
+        }
+    }
+
+    // MARK: Undoing
+
+    /// Closes the group that is open, if it is the only one, and performs the steps of the last group, newest first.
+    ///
+    /// Does nothing when there is nothing to undo. Stops the process while another group is open within the first, and
+    /// during an undo or redo.
+    open func undo() { undoTopLevel() }
+
+    /// Performs the steps of the group undone last, and records them to be undone again.
+    ///
+    /// Stops the process during an undo or redo.
+    open func redo() { redoLast() }
+
+    /// Performs the steps of the group closed last, be it nested in one that is open, and records one group to redo.
+    ///
+    /// Stops the process when a step was registered in the open group since, and during an undo or redo.
+    open func undoNestedGroup() { undoLast() }
+
+    /// Whether there is a step to undo; an open group may have to be closed before `undo()` is allowed.
+    open var canUndo: Bool { undoCount > 0 }
+
+    /// Whether there is a group to redo; tells observers of the checkpoint first, so that pending changes count.
+    open var canRedo: Bool {
+        post(.NSUndoManagerCheckpoint)
+        return redoCount > 0
+    }
+
+    /// How often `undo()` can be called before nothing is left.
+    open var undoCount: Int {
+        let isOpenUndoable = performance == .none && (history.open?.pending ?? 0) > 0
+        return history.undoable.count + (isOpenUndoable ? 1 : 0)
+    }
+
+    /// How often `redo()` can be called before nothing is left.
+    open var redoCount: Int { history.redoable.count }
+
+    /// Whether steps are being performed by an undo.
+    open var isUndoing: Bool { performance == .undo }
+
+    /// Whether steps are being performed by a redo.
+    open var isRedoing: Bool { performance == .redo }
+
+    // MARK: Removing
+
+    /// Empties both stacks, forgets the open groups and enables registration.
+    ///
+    /// A group that was begun must not be ended after it. During an undo or redo the steps not yet performed go too.
+    open func removeAllActions() {
+        let isPerforming = performance != .none
+        discardsRunningGroup = isPerforming
+        history.removeAll()
+        if isPerforming { history.open = UndoGroup() }
+        disablings = 0
+    }
+
+    /// Removes the steps of one target from both stacks and the open groups, and groups that have no others.
+    ///
+    /// Takes time in proportion to the number of these steps. Does not enable registration.
+    open func removeAllActions(withTarget target: Any) {
+        history.removeActions(of: ObjectIdentifier(target as AnyObject))
+    }
+
+    // MARK: Names
+
+    /// Names the step for menus; an empty name removes it.
+    ///
+    /// Names the open top-level group or, without one, the group closed last. During an undo it names what redo will
+    /// do; without a call that keeps the name. Does nothing while registration is disabled.
+    open func setActionName(_ actionName: String) {
+        guard isUndoRegistrationEnabled else { return }
+        namedGroup?.name = actionName
+    }
+
+    /// The name of what `undo()` would take back; empty if it has none.
+    open var undoActionName: String { groupToUndo?.name ?? "" }
+
+    /// The name of what `redo()` would do again; empty if it has none.
+    open var redoActionName: String { history.redoable.last?.name ?? "" }
+
+    /// The title of a menu item for `undo()`, such as "Undo Delete".
+    open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+
+    /// The title of a menu item for `redo()`, such as "Redo Delete".
+    open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
+
+    /// The title for an undo of that name, in English; override it for other languages.
+    open func undoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Undo" : "Undo \(actionName)"
+    }
+
+    /// The title for a redo of that name, in English; override it for other languages.
+    open func redoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Redo" : "Redo \(actionName)"
+    }
+}
+
+@available(*, unavailable)
+extension UndoManager: Sendable {}

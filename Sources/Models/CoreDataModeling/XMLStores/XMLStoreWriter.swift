@@ -1,0 +1,179 @@
+import CoreDataFoundation
+
+/// Writes a store in the form that Apple's framework gives XML stores, piece by piece into a buffer.
+///
+/// Source of the form: stores that Apple's framework wrote. A string with characters that XML cannot hold is written in base64,
+/// with `encoding="base64"` on its attribute; see Decision 0012.
+package struct XMLStoreWriter {
+    /// The version that Apple's framework gives its XML stores.
+    package static let version = 134_481_920
+
+    /// What has been written and not been taken yet.
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    /// Gives what has been written and begins anew.
+    package mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    // MARK: Head and tail
+
+    /// The beginning of a document up to the end of its `<databaseInfo>`.
+    ///
+    /// - Throws: `ModelingError` for metadata that an XML property list cannot hold.
+    package mutating func writeHead(
+        version: Int, identifier: String, lastObjectNumber: Int64, metadata: [String: PropertyList]
+    ) throws {
+        append(
+            """
+            <?xml version="1.0" standalone="no"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+            <database>
+                <databaseInfo>
+                    <version>\(version)</version>
+                    <UUID>\(identifier)</UUID>
+                    <nextObjectID>\(lastObjectNumber)</nextObjectID>
+                    <metadata>
+                        <plist version="1.0">
+
+            """)
+        try writeList(.dictionary(metadata), indent: 16)
+        append("            </plist>\n        </metadata>\n    </databaseInfo>")
+    }
+
+    /// The end of a document after its last record.
+    package mutating func writeTail() { append("\n</database>") }
+
+    // MARK: Records
+
+    package mutating func beginRecord(entity: String, number: Int64) {
+        append("\n    <object type=\"")
+        appendEscaped(entity)
+        append("\" id=\"z\(number)\">")
+    }
+
+    package mutating func endRecord() { append("\n    </object>") }
+
+    /// A value whose text needs no escape.
+    package mutating func writeAttribute(_ name: String, type: String, plain text: String) {
+        beginAttribute(name, type)
+        append(text)
+        append("</attribute>")
+    }
+
+    /// A string, whatever characters it has.
+    package mutating func writeString(_ name: String, type: String = "string", _ text: UnsafeRawBufferPointer) {
+        guard Self.isAllowed(text) else {
+            beginAttribute(name, type, encoding: "base64")
+            append(Data(text).base64EncodedString())
+            return append("</attribute>")
+        }
+        beginAttribute(name, type)
+        appendEscaped(text)
+        append("</attribute>")
+    }
+
+    /// - Parameter missing: the record that the relationship led to before it was deleted.
+    package mutating func writeRelationship(
+        _ name: String, isToMany: Bool, destination: String, members: some Sequence<Int64>, missing: Int64? = nil
+    ) {
+        append("\n        <relationship name=\"")
+        appendEscaped(name)
+        append("\" type=\"\(isToMany ? "0/0" : "1/1")\" destination=\"")
+        appendEscaped(destination)
+        append("\"")
+        var isFirst = true
+        for member in members {
+            append(isFirst ? " idrefs=\"z" : " z")
+            append(String(member))
+            isFirst = false
+        }
+        if !isFirst { append("\"") }
+        if let missing { append(" missing=\"z\(missing)\"") }
+        append("></relationship>")
+    }
+
+    private mutating func beginAttribute(_ name: String, _ type: String, encoding: String? = nil) {
+        append("\n        <attribute name=\"")
+        appendEscaped(name)
+        append("\" type=\"\(type)\"")
+        if let encoding { append(" encoding=\"\(encoding)\"") }
+        append(">")
+    }
+
+    // MARK: Metadata
+
+    /// An element of a property list on lines of its own; the depth is that of what was checked before.
+    private mutating func writeList(_ list: PropertyList, indent: Int) throws {
+        let blanks = String(repeating: " ", count: indent)
+        switch list {
+        case .boolean(let value): append("\(blanks)<\(value)/>\n")
+        case .integer(let value): append("\(blanks)<integer>\(value)</integer>\n")
+        case .real(let value): append("\(blanks)<real>\(value)</real>\n")
+        case .date(let value): append("\(blanks)<date>\(CalendarSeconds.text(value))</date>\n")
+        case .data(let value):
+            append("\(blanks)<data>\n\t\t\(value.base64EncodedString())\n\t\t</data>\n")
+        case .string(let value): try writeText(value, "string", blanks)
+        case .array(let values):
+            append("\(blanks)<array>\n")
+            for value in values { try writeList(value, indent: indent + 4) }
+            append("\(blanks)</array>\n")
+        case .dictionary(let pairs):
+            append("\(blanks)<dict>\n")
+            for (key, value) in pairs.sorted(by: { $0.key < $1.key }) {
+                try writeText(key, "key", blanks + "    ")
+                try writeList(value, indent: indent + 4)
+            }
+            append("\(blanks)</dict>\n")
+        case .null, .unsigned, .uid, .set:
+            throw ModelingError(.unwritable, "the metadata has a value that a property list in XML cannot hold")
+        }
+    }
+
+    private mutating func writeText(_ text: String, _ element: String, _ blanks: String) throws {
+        guard MarkupText.isAllowed(text) else {
+            throw ModelingError(.unwritable, "the metadata has a string with characters that XML cannot hold")
+        }
+        append("\(blanks)<\(element)>")
+        appendEscaped(text)
+        append("</\(element)>\n")
+    }
+
+    // MARK: Text
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func appendEscaped(_ text: String) {
+        var text = text
+        text.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Escapes what has a meaning in XML, and the carriage return, which readers of XML take for a line break.
+    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "&"): append("&amp;")
+            case UInt8(ascii: "<"): append("&lt;")
+            case UInt8(ascii: ">"): append("&gt;")
+            case UInt8(ascii: "\""): append("&quot;")
+            case 0x0D: append("&#13;")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// Whether XML can hold a text: it has no control characters but tab and line breaks, no U+FFFE and no U+FFFF.
+    private static func isAllowed(_ text: UnsafeRawBufferPointer) -> Bool {
+        var before: (UInt8, UInt8) = (0, 0)
+        for byte in text {
+            if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { return false }
+            if before == (0xEF, 0xBF), byte == 0xBE || byte == 0xBF { return false }
+            before = (before.1, byte)
+        }
+        return String(validating: text, as: UTF8.self) != nil
+    }
+}

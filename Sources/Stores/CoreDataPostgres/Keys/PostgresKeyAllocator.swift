@@ -1,0 +1,86 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Gives out the keys of new rows, by root entity, from blocks that the database records as given out.
+///
+/// A block is taken in a statement of its own, so that two programs never have the same one and no save waits for another's. What
+/// is left of a block when the program ends is given to nobody.
+///
+/// Used by one thread at a time, which holds the store.
+final class PostgresKeyAllocator {
+    /// So many keys are taken at least, and more the more are needed.
+    private static let leastBlock = 64
+    private static let greatestBlock = 4_096
+
+    private struct Block {
+        var next: Int64
+        var last: Int64
+        /// How many to take when it is used up.
+        var following: Int
+    }
+
+    private let shape: PostgresShape
+    private var blocks: [Int: Block] = [:]
+
+    init(_ shape: PostgresShape) { self.shape = shape }
+
+    /// Checks out consecutive keys of each root entity.
+    func checkOut(_ demand: KeyDemand, _ session: PostgresSession) throws -> KeyGrant {
+        try fill(demand, session)
+        var granted: [Int: KeyGrant.Block] = [:]
+        for (root, count) in demand.counts {
+            guard var block = blocks[root] else { continue }
+            granted[root] = .init(first: block.next, count: count)
+            block.next += Int64(count)
+            blocks[root] = block
+        }
+        return KeyGrant(granted, isRecorded: true)
+    }
+
+    /// Takes back keys that no row has got, if no later ones were given out.
+    func checkIn(_ grant: KeyGrant) {
+        for (root, block) in grant.blocks where blocks[root]?.next == block.last + 1 {
+            blocks[root]?.next = block.first
+        }
+    }
+
+    /// Forgets what is left of blocks, after which others may have recorded otherwise.
+    func forgetAll() { blocks = [:] }
+
+    private func fill(_ demand: KeyDemand, _ session: PostgresSession) throws {
+        var wanted: [(root: Int, size: Int64, following: Int)] = []
+        for (root, count) in demand.counts {
+            if let block = blocks[root], block.last - block.next + 1 >= Int64(count) { continue }
+            let following = blocks[root]?.following ?? Self.leastBlock
+            wanted.append((root, Int64(max(count, following)), min(following * 2, Self.greatestBlock)))
+        }
+        let numbered = wanted.compactMap { item in
+            shape.rootMapping(item.root).map { (item: item, mapping: $0) }
+        }
+        guard !numbered.isEmpty else { return }
+        let statements = numbered.map { statement($0.mapping, $0.item.size) }
+        let results = try session.connection.pipeline(statements)
+        for ((item, mapping), result) in zip(numbered, results) {
+            guard let last = result.rowCount == 1 ? result.int64(0, 0) : nil, last >= item.size else {
+                throw noKeysLeft(mapping)
+            }
+            blocks[item.root] = Block(next: last - item.size + 1, last: last, following: item.following)
+        }
+    }
+
+    /// Records keys as given out; gives no row where no number has room for them.
+    private func statement(_ mapping: EntityMapping, _ size: Int64) -> PostgresStatement {
+        PostgresStatement(
+            "UPDATE \(shape.schema.table("Z_PRIMARYKEY")) SET Z_MAX = Z_MAX + $1::int8 "
+                + "WHERE Z_ENT = $2::int8 AND Z_MAX <= 9223372036854775807 - $1::int8 RETURNING Z_MAX",
+            [.integer(size), .integer(Int64(mapping.number))])
+    }
+
+    private func noKeysLeft(_ mapping: EntityMapping) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The store '\(shape.location.publicURL.absoluteString)' cannot be saved: the entity '\(mapping.name)' has used "
+                + "the last key there is, or is missing in Z_PRIMARYKEY.",
+            hint: "Move the objects of the entity '\(mapping.name)' to a new store.")
+    }
+}

@@ -1,0 +1,21 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Reports every round trip of statements to recordings and handlers, while there are any.
+enum RoundTripReporting {
+    /// Follows the recorder; costs nothing the second time.
+    static func install() { installed }
+
+    private static let installed: Void = InstrumentRecorder.addFollower { options in
+        PostgresWatch.current = options == nil ? nil : report
+    }
+
+    private static let report: @Sendable (PostgresExecution) -> Void = { execution in
+        var event = InstrumentEvent(.statement, since: execution.start)
+        event.flags = .postgreSQL
+        if InstrumentRecorder.wantsTexts { event.detail = execution.statements.joined(separator: "; ") }
+        event.store = execution.store
+        (event.rows, event.found) = (execution.rows, execution.rows)
+        InstrumentRecorder.record(event, end: execution.end)
+    }
+}

@@ -1,0 +1,38 @@
+import CoreDataSQL
+
+extension URL {
+    /// The URL of a store on a server, from text as libpq takes it; nil for text that is none.
+    package init?(server text: String) {
+        guard let url = try? URL(checkingServer: text) else { return nil }
+        self = url
+    }
+
+    /// The URL of a store on a server, from text as libpq takes it; the scheme may be written in any case.
+    ///
+    /// Foundation reads no URL whose hosts have ports of their own (`db1:5432,db2:5433`), and none with a port that is no number. Its
+    /// hosts and ports become the parameters `host` and `port`, of which libpq says what is wrong with them. Source: PostgreSQL 15,
+    /// section 34.1.1.2 of its documentation.
+    /// - Throws: why it is none, without any of the text.
+    package init(checkingServer text: String) throws(ServerURLText.Problem) {
+        let parts = try ServerURLText(text)
+        let start = parts.scheme + "://" + (parts.credentials.map { $0 + "@" } ?? "")
+        if let url = URL(string: start + parts.hosts + parts.rest) {
+            self = url
+            return
+        }
+        var (hosts, ports): ([Substring], [Substring]) = ([], [])
+        for place in parts.hosts.split(separator: ",", omittingEmptySubsequences: false) {
+            let bracket = place.lastIndex(of: "]") ?? place.startIndex
+            let colon = place[bracket...].lastIndex(of: ":")
+            hosts.append(place[..<(colon ?? place.endIndex)])
+            ports.append(colon.map { place[place.index(after: $0)...] } ?? "")
+        }
+        let hostList = hosts.map { $0.trimmingCharacters(in: ["[", "]"]) }.joined(separator: ",")
+        let rest = parts.rest + (parts.rest.contains("?") ? "&" : "?")
+        guard let url = URL(string: start + rest + "host=\(hostList)&port=\(ports.joined(separator: ","))") else {
+            throw ServerURLText.Problem(
+                cause: "it is no URL", hint: "escape what URLs do not hold: a blank as %20, # as %23, ? as %3F")
+        }
+        self = url
+    }
+}

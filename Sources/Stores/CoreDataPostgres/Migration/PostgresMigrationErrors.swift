@@ -1,0 +1,48 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The errors of migrations on a server.
+enum PostgresMigrationErrors {
+    /// The error of a migration, with what went wrong below it; the server has taken everything back.
+    static func failure(_ error: any Error, _ location: PostgresLocation) -> NSError {
+        let place = location.publicURL.absoluteString
+        if let error = error as? PostgresError, error.breaksUniqueness {
+            return CoreDataError.make(
+                NSMigrationConstraintViolationError,
+                "The store '\(place)' cannot be migrated: values are there twice that are to be unique "
+                    + "(\(PrintableText.line(error.constraint ?? ""))).",
+                hint: "Change or delete all but one of them with the model of before, then migrate again.",
+                underlying: PostgresErrors.during("be migrated", error, location))
+        }
+        let cause =
+            (error as? PostgresError).map { PostgresErrors.during("be migrated", $0, location) } ?? error as NSError
+        let own = [NSMigrationError, NSMigrationConstraintViolationError, NSMigrationCancelledError]
+        guard cause.domain != NSCocoaErrorDomain || !own.contains(cause.code) else { return cause }
+        return CoreDataError.make(
+            NSMigrationError,
+            "The store '\(place)' cannot be migrated: \(cause.localizedDescription) It is as it was.",
+            reason: cause.localizedFailureReason, hint: cause.localizedRecoverySuggestion ?? "Then migrate again.",
+            underlying: cause)
+    }
+
+    /// The error where the answer to the commit was lost, and the server cannot be asked what became of it.
+    static func unknownOutcome(_ location: PostgresLocation, _ identifier: String, _ error: any Error) -> NSError {
+        let cause =
+            (error as? PostgresError).map { PostgresErrors.during("be asked", $0, location) } ?? error as NSError
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "It is not known whether the store '\(location.publicURL.absoluteString)' was migrated: the answer to the last "
+                + "statement was lost, and the server could not be asked in time. \(cause.localizedDescription)",
+            hint: "Open it again: where it was migrated, nothing is left to do, else it is as it was. Its identity, "
+                + "Z_UUID in the table z_metadata, is \(identifier) if it was.", underlying: cause)
+    }
+
+    /// The error where others did not end their transactions in time.
+    static func inUse(_ location: PostgresLocation, holders: String) -> NSError {
+        CoreDataError.make(
+            NSMigrationError,
+            "The store '\(location.publicURL.absoluteString)' cannot be migrated: others have transactions open that read or "
+                + "write it\(holders.isEmpty ? "" : " (\(holders))").",
+            hint: "End their query generations and streamed reads, or raise NSPersistentStoreTimeoutOption.")
+    }
+}

@@ -1,0 +1,145 @@
+import CoreDataRecordStores
+import CoreDataSQL
+import PostgresKit
+
+/// Makes a store of another model of the objects of one, and puts its tables in the place of that one's.
+///
+/// Invariants:
+/// 1. From before the first object is read until the end one transaction has `Z_METADATA` for itself, which every other
+///    names first (`StoreEpoch`): nobody saves what the new store would lack, and nobody reads meanwhile.
+/// 2. That transaction alone changes the store, at its end: whatever ends it before, the store is as it was. The new
+///    store is in a schema of its own until then, of which a killed program leaves what the next one removes.
+/// 3. Tables of entities and links are exchanged, with their indexes. The others stay and get other rows, so their grants stay; the
+///    exchanged ones have those of the tables whose place they take.
+struct ServerExchange {
+    private let migration: ServerMigration
+    private let request: SchemaMigrationRequest
+    private let location: PostgresLocation
+
+    init(_ request: SchemaMigrationRequest) throws {
+        migration = try ServerMigration(request)
+        self.request = request
+        location = migration.location
+    }
+
+    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where nobody can tell whether the store was migrated.
+    func run(_ make: (StoreExchange) throws -> Void) throws {
+        var failure: (any Error)?
+        var made: (draft: DraftSchema, identifier: String)?
+        do {
+            let connection = try migration.connector.reconnect()
+            defer { connection.close() }
+            try connection.transaction("BEGIN", migration.beginning) {
+                let old = try migration.schemaOfBefore(connection)
+                guard try migration.isToBeMigrated(old, connection) else { return }
+                try TableLock(location, migration.connector.settings.connectTimeout)
+                    .take(on: old.table("Z_METADATA"), connection)
+                made = try withDraft { draft in
+                    do {
+                        try make(try exchange(old, draft, connection))
+                    } catch {
+                        failure = error
+                        throw error
+                    }
+                    return (draft, try publish(draft, in: old, connection))
+                }
+            }
+        } catch {
+            if let failure { throw failure }
+            if let made, try wasCommitted(made.identifier, error) { return }
+            // It was taken back with the rest that the draft is removed.
+            if let made { try? withConnection { _ = try $0.query(made.draft.removal.sql) } }
+            throw PostgresMigrationErrors.failure(error, location)
+        }
+    }
+
+    /// Whether the store has the new identity, though nobody has heard that the transaction was committed.
+    ///
+    /// The question waits for the transaction, which has the table for itself, so the answer is final.
+    /// - Throws: 134090 where there was none in the time that connecting may take.
+    private func wasCommitted(_ identifier: String, _ error: any Error) throws -> Bool {
+        do {
+            let connection = try migration.connector.reconnect()
+            defer { connection.close() }
+            connection.opening = nil
+            connection.statementTimeout = connection.statementTimeout ?? migration.connector.settings.connectTimeout
+            let store = PostgresUnopenedStore.Connected(connection: connection, location: location)
+            return try store.metadata().identifier == identifier
+        } catch {
+            throw PostgresMigrationErrors.unknownOutcome(location, identifier, error)
+        }
+    }
+
+    // MARK: The draft
+
+    /// Lends a schema beside the store's, and removes it where nothing came of it.
+    private func withDraft<Result>(_ body: (DraftSchema) throws -> Result) throws -> Result {
+        let draft = try withConnection { try DraftSchema.make(for: location, $0) }
+        do {
+            return try body(draft)
+        } catch {
+            // What cannot be removed now, the next migration removes.
+            try? withConnection { _ = try $0.query(draft.removal.sql) }
+            throw error
+        }
+    }
+
+    private func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        let connection = try migration.connector.connect()
+        defer { connection.close() }
+        return try body(connection)
+    }
+
+    private func exchange(
+        _ old: PostgresSchema, _ draft: DraftSchema, _ connection: PostgresConnection
+    ) throws -> StoreExchange {
+        var options = request.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
+        options[HeldStore.option] = HeldStore(try PostgresMetadata.read(connection, old, location))
+        return StoreExchange(
+            source: request.url, sourceOptions: options,
+            destination: PostgresLocation.url(request.url, schema: draft.name))
+    }
+
+    // MARK: The exchange
+
+    /// Puts what is in the draft in the store's place; gives the identity that the store has from then on.
+    private func publish(
+        _ draft: DraftSchema, in old: PostgresSchema, _ connection: PostgresConnection
+    ) throws -> String {
+        let schema = StoreSchema(model: request.destination.model)
+        let (from, to) = (PostgresSchema(schema, in: draft.name), PostgresSchema(schema, in: location.schema))
+        let made = try PostgresMetadata.read(connection, from, location)
+        let grants = try TableGrants(of: old, connection)
+        let dropped = (old.store.tables.map(\.name) + [KeptValueTable.name]).map(old.table)
+        let numbers = "(Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
+        var statements = ["DROP TABLE IF EXISTS \(dropped.joined(separator: ", "))"]
+        statements += to.store.tables.map {
+            "ALTER TABLE \(from.table($0.name)) SET SCHEMA \(to.dialect.namespace.dropLast())"
+        }
+        statements += [
+            "DELETE FROM \(to.table("Z_PRIMARYKEY"))",
+            "INSERT INTO \(to.table("Z_PRIMARYKEY")) \(numbers) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
+                + "FROM \(from.table("Z_PRIMARYKEY"))",
+        ]
+        // Programs that come at once are to find what the server knows of the rows.
+        statements += to.store.tables.map { "ANALYZE \(to.table($0.name))" }
+        _ = try connection.pipeline(statements.map { PostgresStatement($0) })
+        try grants.apply(to: to, connection)
+        try beginHistoryAnew(HistorySchema(schema: to), connection)
+        try migration.writeIdentity(to, made.values, connection)
+        _ = try connection.pipeline([
+            PostgresStatement("UPDATE \(to.table("Z_METADATA")) SET Z_UUID = $1::text", [.text(made.identifier)]),
+            draft.removal,
+        ])
+        try PostgresStoreOpening.requireTables(to, connection, location)
+        return made.identifier
+    }
+
+    /// The objects are others, so tokens of before have expired, as with every kind of store.
+    private func beginHistoryAnew(_ history: HistorySchema, _ connection: PostgresConnection) throws {
+        let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(history.state)])
+        guard found.int64(0, 0) == 1 else { return }
+        let marker = try connection.query("SELECT ZMARKER FROM \(history.state)")
+        _ = try connection.pipeline(history.beginningAnew(marker: marker.rowCount > 0 ? marker.text(0, 0) ?? "" : ""))
+    }
+}

@@ -1,0 +1,215 @@
+import CoreDataRecordStores
+import CoreDataSQL
+import PostgresKit
+
+/// Makes a store on a server one of another model, in one transaction.
+///
+/// Invariants:
+/// 1. Nothing is changed before `Z_METADATA` is locked for this transaction alone: every other one names that table first
+///    (`StoreEpoch`), so none is under way.
+/// 2. The epoch changes with everything else, so that whoever had the store open is refused from then on.
+/// 3. What is committed has been found to have the tables of the new model.
+struct ServerMigration {
+    /// How often a migration is made again whose connection broke, or that the server took back for the sake of another.
+    private static let mostAttempts = 3
+
+    private let request: SchemaMigrationRequest
+    let location: PostgresLocation
+    let connector: PostgresConnector
+
+    init(_ request: SchemaMigrationRequest) throws {
+        self.request = request
+        location = try PostgresLocation(request.url)
+        var options = request.options
+        // How long a question of a program may take is no measure for a migration.
+        options[CoreDataPostgreSQLStatementTimeoutOption] = nil
+        connector = PostgresConnector(
+            location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
+    }
+
+    /// The tables of the model of before, as the store numbers its entities.
+    func schemaOfBefore(_ connection: PostgresConnection) throws -> PostgresSchema {
+        let plain = schema(of: request.source.model)
+        let numbers = try PostgresStoreOpening.entityNumbers(plain, connection)
+        return PostgresSchema(
+            StoreSchema(
+                model: request.source.model, configuration: request.configuration, recordedNumbers: numbers),
+            in: location.schema)
+    }
+
+    private func schema(of model: NSManagedObjectModel) -> PostgresSchema {
+        PostgresSchema(StoreSchema(model: model, configuration: request.configuration), in: location.schema)
+    }
+
+    /// - Throws: what `SchemaMigrating.migrateSchema(_:)` throws.
+    func run() throws {
+        var attempt = 1
+        while true {
+            do {
+                let connection = try connector.reconnect()
+                defer { connection.close() }
+                return try migrate(connection)
+            } catch let error as PostgresError {
+                guard error.isConnectionLost || error.mayBeRetried, attempt < Self.mostAttempts else {
+                    throw PostgresMigrationErrors.failure(error, location)
+                }
+                attempt += 1
+            } catch {
+                throw PostgresMigrationErrors.failure(error, location)
+            }
+        }
+    }
+
+    /// What would be done, with what the server estimates of the tables; nothing is locked or written.
+    ///
+    /// For a store that is not of the model of before, which is to come about on the way, what would be done to one that has just been made.
+    func plan() throws -> SchemaMigrationPlan {
+        do {
+            let connection = try connector.connect()
+            defer { connection.close() }
+            return try connection.transaction(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                [PostgresStatement("SET LOCAL extra_float_digits = 1"), searchPath]
+            ) {
+                let old = try schemaOfBefore(connection)
+                let metadata = try PostgresMetadata.read(connection, old, location).values
+                guard isOf(request.source.model, metadata) else {
+                    return ServerMigrationSurvey.statements(of: schemaMigrationOfNewStore())
+                }
+                return try ServerMigrationSurvey(connection, schemaMigration(old, connection), location).plan()
+            }
+        } catch {
+            throw PostgresMigrationErrors.failure(error, location)
+        }
+    }
+
+    // MARK: The transaction
+
+    private var searchPath: PostgresStatement {
+        PostgresStatement("SELECT set_config('search_path', quote_ident($1::text), true)", [.text(location.schema)])
+    }
+
+    /// What the statements of a migration mean must not depend on the settings of a role; waiting for others has no end here.
+    var beginning: [PostgresStatement] {
+        [
+            "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
+            "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL standard_conforming_strings = on",
+            "SET LOCAL extra_float_digits = 1", "SET CONSTRAINTS ALL IMMEDIATE",
+        ].map { PostgresStatement($0) } + [searchPath, location.lock(.shape)]
+    }
+
+    private func migrate(_ connection: PostgresConnection) throws {
+        try connection.transaction("BEGIN", beginning) {
+            let old = try schemaOfBefore(connection)
+            guard try isToBeMigrated(old, connection) else { return }
+            try TableLock(location, connector.settings.connectTimeout).take(on: old.table("Z_METADATA"), connection)
+            let new = schema(of: request.destination.model)
+            let migration = try schemaMigration(old, connection)
+            let grants = try TableGrants(of: old, connection)
+            for step in migration.steps { try run(step, connection) }
+            try computeValues(migration, new, connection)
+            for step in migration.closing { try run(step, connection) }
+            try PostgresMigratedHistory(
+                connection, HistorySchema(schema: new), migration, from: request.source, to: request.destination
+            ).run()
+            try grants.apply(to: new, connection)
+            try writeIdentity(new, PostgresMetadata.read(connection, new, location).values, connection)
+            try PostgresStoreOpening.requireTables(new, connection, location)
+        }
+    }
+
+    /// False where another program has migrated the store meanwhile.
+    ///
+    /// - Throws: 134110 where the store is of neither version.
+    func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
+        let metadata = try PostgresMetadata.read(connection, schema, location).values
+        let source = request.source.model
+        if isOf(request.destination.model, metadata), !isOf(source, metadata) { return false }
+        guard isOf(source, metadata) else {
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The store '\(location.publicURL.absoluteString)' is of another version by now: another program has migrated it.",
+                hint: "Open it anew.")
+        }
+        return true
+    }
+
+    private func isOf(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        return [nil, request.configuration].contains {
+            model.agreement(with: stored, configuration: $0).differing.isEmpty
+        }
+    }
+
+    private func schemaMigrationOfNewStore() -> SchemaMigration {
+        let (old, new) = (schema(of: request.source.model), schema(of: request.destination.model))
+        let indexes = old.store.indexes.map { index in
+            SchemaMigration.ExistingItem(
+                name: index.name, table: index.table, sql: old.creation(index), isConstraint: index.isUnique)
+        }
+        return SchemaMigration(
+            from: SchemaSide(model: request.source.model, schema: old.store),
+            to: SchemaSide(model: request.destination.model, schema: new.store),
+            indexes: indexes, triggers: [], keepsValues: request.keepsValues,
+            dialect: PostgresMigrationDialect(schema: new))
+    }
+
+    private func schemaMigration(_ old: PostgresSchema, _ connection: PostgresConnection) throws -> SchemaMigration {
+        let new = schema(of: request.destination.model)
+        let catalog = StoreCatalog(connection, location.schema)
+        return SchemaMigration(
+            from: SchemaSide(model: request.source.model, schema: old.store),
+            to: SchemaSide(model: request.destination.model, schema: new.store),
+            indexes: try catalog.indexes(of: old, for: new), triggers: [], keepsValues: request.keepsValues,
+            keptValues: try catalog.keptValues(old), dialect: PostgresMigrationDialect(schema: new))
+    }
+
+    private func run(_ step: MigrationStep, _ connection: PostgresConnection) throws {
+        let result = try connection.query(
+            step.text.numbered, step.text.parameters.map { PostgresParameter($0) })
+        guard step.isCheck else { return }
+        if let failure = step.failure(rows: result.integers, at: location.publicURL.absoluteString) { throw failure }
+    }
+
+    private func computeValues(
+        _ migration: SchemaMigration, _ new: PostgresSchema, _ connection: PostgresConnection
+    ) throws {
+        let layouts = request.destination
+        let (rules, derivations) = (migration.attributesToBackfill(layouts), migration.derivationsToCompute(layouts))
+        guard !rules.isEmpty || !derivations.isEmpty else { return }
+        let delegate = RowOwner()
+        try withExtendedLifetime(delegate) {
+            let session = PostgresSession(
+                PostgresShape(location, new, layouts, delegate), connection, connector)
+            session.isBound = true
+            let values = MigratedValues(session)
+            for attribute in rules { try values.backfill(attribute) }
+            for attribute in derivations { try values.derive(attribute) }
+        }
+    }
+
+    /// Writes the metadata and the kept model of the new version, with the program's own of some metadata, and another epoch.
+    func writeIdentity(
+        _ new: PostgresSchema, _ present: [String: Any], _ connection: PostgresConnection
+    ) throws {
+        let model = request.destination.model
+        let fresh = RecordMetadata.makeVersioned(for: model, configuration: request.configuration)
+        let bytes = try PostgresMetadata.bytes(
+            of: MetadataRules.merged(present, keeping: fresh), location)
+        let cache = new.table("Z_MODELCACHE")
+        var statements = [PostgresMetadata.rewriting(bytes, new), PostgresStatement("DELETE FROM \(cache)")]
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.
+        if let kept = try? model.cachedModel() {
+            statements.append(
+                PostgresStatement(
+                    "INSERT INTO \(cache) (Z_CONTENT) VALUES ($1::bytea)", [.bytes([UInt8](kept))]))
+        }
+        let epoch = try StoreEpoch.find(connection, new) ?? StoreEpoch(column: nil)
+        _ = try connection.pipeline(statements + [PostgresStatement(epoch.ending(new))])
+    }
+}
+
+extension PostgresResult {
+    /// All fields as integers; nil for what is none.
+    var integers: [[Int64?]] { (0..<rowCount).map { row in (0..<columnCount).map { int64(row, $0) } } }
+}

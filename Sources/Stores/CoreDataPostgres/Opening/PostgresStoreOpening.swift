@@ -1,0 +1,184 @@
+import CoreDataRecordStores
+import CoreDataSQL
+import PostgresKit
+
+/// Opens or creates a store and checks it before anything else is done with it.
+struct PostgresStoreOpening {
+    /// To how many servers behind one address it connects at most to find one that takes writes.
+    private static let mostAttempts = 6
+
+    private let request: OpeningRequest
+    private let location: PostgresLocation
+    private let connector: PostgresConnector
+
+    init(_ request: OpeningRequest) throws {
+        self.request = request
+        location = try PostgresLocation(request.url)
+        connector = PostgresConnector(
+            location: location,
+            settings: PostgresSettings(request.options, hasSeveralHosts: location.hasSeveralHosts))
+    }
+
+    private var isReadOnly: Bool { request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+
+    private var model: NSManagedObjectModel { request.layouts.model }
+
+    func open() throws -> OpenedStore<PostgresStore> {
+        do {
+            let connection = try connect()
+            do {
+                return try open(connection)
+            } catch {
+                connection.close()
+                throw error
+            }
+        } catch let error as PostgresError {
+            throw PostgresErrors.opening(error, location)
+        }
+    }
+
+    /// A connection to a server that takes writes, if the store is opened for writing and one is found; else to any.
+    ///
+    /// What a proxy leads to may be a replica, as long as the proxy has not found out which server takes writes.
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        var connection = try connector.connect()
+        for _ in 1..<Self.mostAttempts where connection.takesNoWrites && !isReadOnly {
+            guard let next = try? connector.connect() else { break }
+            connection.close()
+            connection = next
+        }
+        return connection
+    }
+
+    private func open(_ connection: PostgresConnection) throws -> OpenedStore<PostgresStore> {
+        let plain = PostgresSchema(StoreSchema(model: model, configuration: request.configuration), in: location.schema)
+        var epoch = try StoreEpoch.find(connection, plain)
+        if epoch == nil {
+            guard !isReadOnly else {
+                throw PostgresLocation.refusal(
+                    location.publicURL, "there is no store in the schema '\(location.schema)'",
+                    hint: "Look at the database's name and ?schema=; a store is not created for reading only.")
+            }
+            try create(plain, connection)
+            epoch = try StoreEpoch.find(connection, plain)
+        }
+        // Whatever is read from here on is of this epoch, or fails; what is held cannot get another one.
+        let held = request.options[HeldStore.option] as? HeldStore
+        var connector = connector
+        connector.opening = held == nil ? epoch?.check(plain) : nil
+        connection.opening = connector.opening
+        let metadata = try held?.metadata ?? PostgresMetadata.read(connection, plain, location)
+        try VersionCheck(request).check(metadata.values)
+        let numbers = try Self.entityNumbers(plain, connection)
+        let modelled = PostgresSchema(
+            StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
+            in: location.schema)
+        let tables = try Self.requireTables(modelled, connection, location)
+        let schema = try ExpressionIndexes(modelled, connection, location).prepared(
+            isReadOnly: isReadOnly || connection.takesNoWrites)
+        let shape = PostgresShape(location, schema, request.layouts, request.delegate)
+        let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
+        let reason = isReadOnly || tracksHistory ? nil : try HistorySchema(schema: schema).guarding(connection, tables)
+        if let reason {
+            let place = location.publicURL.absoluteString
+            CoreDataLogging.report(
+                .warning, "'\(place)': \(reason)", metadata: [CoreDataLogging.MetadataKey.store: place])
+        }
+        connector.needsWriter = !isReadOnly && !connection.takesNoWrites
+        connection.closesWhenReadOnly = connector.needsWriter
+        let store = PostgresStore(
+            shape, connection, connector, isReadOnly: isReadOnly, reasonForReadOnly: reason, metadata: metadata.values)
+        store.session.onReconnecting = { [weak store] in
+            // Another server, or one restored from a backup, may have given the same keys to others.
+            store?.keys.forgetAll()
+            store?.replicaPool?.forgetPositions()
+            try store?.findLostSaves()
+        }
+        // A role that may not ask has its losses found by the mark alone.
+        if connector.needsWriter { try? store.acknowledged.noteServer(connection) }
+        if tracksHistory { try store.beginHistory() }
+        if !store.isReadOnly, connector.needsWriter { SaveMarker.removeOutdated(schema, connection) }
+        store.pool.fill()
+        return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
+    }
+
+    /// The numbers that a store has recorded for its entities.
+    static func entityNumbers(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [String: Int] {
+        let result = try connection.query("SELECT Z_NAME, Z_ENT FROM \(schema.table("Z_PRIMARYKEY"))")
+        var numbers: [String: Int] = [:]
+        for row in 0..<result.rowCount {
+            guard let name = result.text(row, 0), let number = result.int64(row, 1).flatMap({ Int(exactly: $0) }) else {
+                continue
+            }
+            numbers[name] = number
+        }
+        return numbers
+    }
+
+    /// Creates the schema and all tables in one transaction. Of programs that do so at once, one does, and the others find it
+    /// done.
+    private func create(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
+        let values = RecordMetadata.makeVersioned(
+            for: request.layouts.model, configuration: request.configuration)
+        let identifier = request.delegate.identifier ?? UUID().uuidString
+        let bytes = try PostgresMetadata.bytes(of: values, location)
+        try connection.transaction("BEGIN", [location.lock(.shape)]) {
+            if try !PostgresMetadata.isPresent(connection, schema) {
+                try fill(schema, identifier, bytes, connection)
+            }
+        }
+    }
+
+    private func fill(
+        _ schema: PostgresSchema, _ identifier: String, _ metadata: [UInt8], _ connection: PostgresConnection
+    ) throws {
+        var statements = schema.creationStatements.map { PostgresStatement($0, []) }
+        statements += schema.store.primaryKeyRows.map { schema.insertion($0) }
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
+        if let kept = try? model.cachedModel() { statements.append(schema.insertion(model: kept)) }
+        statements.append(PostgresMetadata.insertion(identifier: identifier, metadata, schema))
+        _ = try connection.pipeline(statements)
+    }
+
+    /// Refuses a store that lacks a table or a column of the model; gives the names of all tables as the server has them.
+    @discardableResult
+    static func requireTables(
+        _ schema: PostgresSchema, _ connection: PostgresConnection, _ location: PostgresLocation
+    ) throws -> Set<String> {
+        let result = try connection.query(
+            "SELECT c.relname, a.attname FROM pg_catalog.pg_class c "
+                + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                + "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid "
+                + "WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped",
+            [.text(location.schema)])
+        var columns: [String: Set<String>] = [:]
+        for row in 0..<result.rowCount {
+            columns[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
+        }
+        for table in schema.store.tables {
+            let found = columns[serverName(table.name)] ?? []
+            guard let missing = table.columns.first(where: { !found.contains(serverName($0.name)) }) else {
+                continue
+            }
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store '\(location.publicURL.absoluteString)' cannot be opened: its table \(table.name) has no column "
+                    + "\(missing.name), or is not there.",
+                hint: "Somebody has changed the tables; restore them from a backup.")
+        }
+        return Set(columns.keys)
+    }
+
+    /// The name that the server has for an index.
+    static func serverName(_ index: IndexDefinition) -> String {
+        serverName(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
+    }
+
+    /// The name that the server has for one that stands in SQL as the schema writes it.
+    static func serverName(_ name: String) -> String {
+        guard SQLIdentifier.quoted(name) == name else { return name }
+        return String(
+            decoding: name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
+            as: UTF8.self)
+    }
+}

@@ -1,0 +1,108 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresSession {
+    /// The rows that a query selects, in its order; one question where the server can decide all of it.
+    func fetch(_ query: FetchQuery) throws -> FetchedRows {
+        let table = try shape.table(of: query.binding.layout)
+        if !query.includesValues, let addresses = try addresses(query, table) { return .addresses(addresses) }
+        let runs = try rows(query, table)
+        guard !query.includesValues else { return .rows(runs) }
+        var addresses = AddressList()
+        for run in runs {
+            for index in run.range { addresses.append(run.slab.key(index), of: run.slab.binding) }
+        }
+        return .addresses(addresses)
+    }
+
+    /// The rows of a query with their values.
+    func rows(_ query: FetchQuery, _ table: RowTable) throws -> [RowRun] {
+        let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
+        let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, schema.types) }
+        return try reporting("be read") {
+            // A copy takes no parameters; what has none, not even a limit, may be many rows.
+            if pushed.isWindowed, pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
+            if let runs = try rows(pushed, query, selection) { return runs }
+            return try RowEvaluation(self, query, pushed, selection).runs()
+        }
+    }
+
+    /// The rows of a selection, taken apart as they come: libpq's result would have all of them in memory once more, and half of
+    /// a fetch's time is what that takes.
+    private func copiedRows(_ sql: String, _ selection: PostgresRowSelection) throws -> [RowRun] {
+        let row = CopiedRow(width: selection.columns.count)
+        var reader = PostgresRowReader(shape, selection, expectedCount: 1)
+        // What must hold before stands alone, as a copy takes no parameters.
+        if connection.condition != nil, connection.transactionStatus == .idle { _ = try self.query("SELECT 1") }
+        // What each transaction begins with stands within the copy, which is one by itself.
+        let opening = connection.transactionStatus == .idle ? connection.opening : nil
+        let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }
+        do {
+            try connection.copyOut("COPY (\(query ?? sql)) TO STDOUT (FORMAT binary)") { bytes in
+                try row.read(bytes) { reader.readRow(0, of: row) }
+            }
+        } catch let error as PostgresError where opening != nil && error.sqlState == "42703" {
+            // If it is what the transaction began with that is not there any more, the next one says so.
+            _ = try self.query("SELECT 1")
+            throw error
+        }
+        try row.requireEnd()
+        return reader.takeRuns()
+    }
+
+    /// The rows of a query by one question; nil where only memory can tell which they are.
+    private func rows(_ pushed: PushedQuery, _ query: FetchQuery, _ selection: PostgresRowSelection) throws -> [RowRun]?
+    {
+        guard let (result, skipped) = try answer(pushed, query, flag: selection.columns.count) else { return nil }
+        var reader = PostgresRowReader(shape, selection, expectedCount: result.rowCount)
+        return RowRun.dropping(skipped, of: reader.read(result))
+    }
+
+    /// The rows of a query as the server has them, and how many of them stand before its window; nil where one is in doubt.
+    private func answer(
+        _ pushed: PushedQuery, _ query: FetchQuery, flag: Int
+    ) throws -> (rows: PostgresResult, skipped: Int)? {
+        if pushed.isWindowed { return (try self.query(pushed.query), 0) }
+        guard let flagged = pushed.flagged else { return nil }
+        let result = try self.query(flagged)
+        guard (0..<result.rowCount).allSatisfy({ result.int64($0, flag) == 1 }) else { return nil }
+        return (result, max(0, query.offset))
+    }
+
+    /// The addresses of a query's rows; nil where only their values decide which they are.
+    private func addresses(_ query: FetchQuery, _ table: RowTable) throws -> AddressList? {
+        let pushed = try shape.compiled { try $0.pushed(query, columns: ["Z_PK", "Z_ENT"], schema.types) }
+        return try reporting("be read") {
+            guard let (result, skipped) = try answer(pushed, query, flag: 2) else { return nil }
+            return addresses(of: result, from: skipped, within: table.mapping)
+        }
+    }
+
+    func count(_ query: FetchQuery) throws -> Int {
+        let table = try shape.table(of: query.binding.layout)
+        let pushed = try shape.compiled { try $0.pushedCount(query, schema.types) }
+        let counted: Int? = try pushed.flatMap { pushed in
+            try reporting("be read") {
+                let result = try self.query(pushed.query)
+                let count = Int(result.int64(0, 0) ?? 0)
+                guard !pushed.isExact else { return count }
+                guard result.int64(0, 1) == 0 else { return nil }
+                let rest = max(0, count - max(0, query.offset))
+                return query.limit > 0 ? min(rest, query.limit) : rest
+            }
+        }
+        return try counted ?? rows(query, table).rowCount
+    }
+}
+
+extension RowRun {
+    /// Rows without so many of the first.
+    fileprivate static func dropping(_ count: Int, of runs: [RowRun]) -> [RowRun] {
+        var skipped = count
+        return runs.compactMap { run in
+            let rest = run.range.dropFirst(skipped)
+            skipped = max(0, skipped - run.range.count)
+            return rest.isEmpty ? nil : RowRun(slab: run.slab, range: rest)
+        }
+    }
+}

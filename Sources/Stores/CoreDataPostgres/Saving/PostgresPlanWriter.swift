@@ -1,0 +1,209 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Carries out one save plan within a transaction: all of it in one round trip, and one more where members have an order.
+///
+/// Used once: by `write(after:)`, or by `provenStatements()` where that gives some.
+///
+/// Deletions come first, then rows that must be as they were, updates, insertions, links, orders. The server stops at the first
+/// value that is there twice, so such values are looked for, and constraints wait for the end of the transaction.
+struct PostgresPlanWriter {
+    private let session: PostgresSession
+    private let plan: SavePlan
+    private var statements: [PostgresStatement] = []
+    /// By the numbers of statements: the rows whose keys they must give.
+    private var expected: [(statement: Int, addresses: [RowAddress])] = []
+    /// What the plan changes, once it is written; nil where the store keeps no history.
+    private(set) var recording: PlanRecording?
+
+    private var shape: PostgresShape { session.shape }
+    private var schema: PostgresSchema { shape.schema }
+
+    init(_ plan: SavePlan, _ session: PostgresSession, recording: PlanRecording? = nil) {
+        self.plan = plan
+        self.session = session
+        self.recording = recording
+    }
+
+    /// So many rows at most are written without a look at the answers.
+    private static let mostProvenRows = 16
+    /// What the server says where a statement did not find all the rows that it should: a division by zero.
+    static let unproven = "22012"
+
+    /// The statements of a plan of few rows, of whose answers nothing has to be known but that they are as they should be; nil for
+    /// other plans.
+    ///
+    /// Each fails (`unproven`) where a row is not of the expected version. Values that would be there twice are found by the
+    /// constraints when the transaction ends.
+    mutating func provenStatements() throws -> [PostgresStatement]? {
+        let count = plan.updates.count + plan.inserts.count + plan.deletions.count + plan.locks.count + plan.links.count
+        var asking = recording
+        guard count <= Self.mostProvenRows, plan.orders.isEmpty, shape.derivedColumns == nil,
+            try asking?.questions().isEmpty ?? true
+        else { return nil }
+        try addRows()
+        for (statement, addresses) in expected {
+            let plain = statements[statement]
+            statements[statement] = PostgresStatement(
+                "WITH r AS (\(plain.sql)) SELECT 1 / (count(*) = $\(plain.parameters.count + 1)::int8)::int4 FROM r",
+                plain.parameters + [.integer(Int64(addresses.count))])
+        }
+        recording?.note([])
+        return statements
+    }
+
+    /// Writes the plan, the transaction's first statements before it; gives the values that the store computed.
+    ///
+    /// - Throws: `SaveRefusal` for rows of another version than expected and for values that would be there twice.
+    mutating func write(after beginning: [PostgresStatement]) throws -> DerivedChanges {
+        var derivations = PostgresDerivationWriter(session)
+        try derivations?.prepare(for: plan, after: beginning)
+        if derivations == nil { statements = beginning }
+        let questionsStart = statements.count
+        statements += try recording?.questions() ?? []
+        let questionsEnd = statements.count
+        try addRows()
+        let uniqueness = try PostgresUniquenessSearch(plan.updates + plan.inserts, shape)
+        let orders = try plan.orders.compactMap { try OrderWriter($0, shape) }
+        let ordersStart = statements.count
+        statements += orders.map(\.query)
+        let searchesStart = statements.count
+        statements += uniqueness.statements
+        let results = try session.connection.pipeline(statements)
+        try requireExpected(results)
+        recording?.note(results[questionsStart..<questionsEnd])
+        try uniqueness.requireUnique(Array(results[searchesStart...]))
+        var places: [PostgresStatement] = []
+        for (number, order) in orders.enumerated() {
+            let result = results[ordersStart + number]
+            places += try order.statements(after: result)
+            if recording != nil, order.changesOrder(after: result) { recording?.noteOrder(order.order) }
+        }
+        if !places.isEmpty { _ = try session.connection.pipeline(places) }
+        try derivations?.write()
+        let derived = derivations?.changes ?? DerivedChanges()
+        recording?.note(derived)
+        return derived
+    }
+
+    // MARK: Rows
+
+    private mutating func addRows() throws {
+        try addDeletions()
+        try addLocks()
+        try addUpdates()
+        try addInsertions()
+        try addLinks()
+    }
+
+    private mutating func expect(_ statement: PostgresStatement, _ addresses: [RowAddress]) {
+        expected.append((statements.count, addresses))
+        statements.append(statement)
+    }
+
+    private mutating func addDeletions() throws {
+        for group in grouped(plan.deletions, by: { $0.address.binding.layout.number }) {
+            guard let layout = group.first?.address.binding.layout else { continue }
+            let table = try shape.table(of: layout)
+            let keys = PostgresParameter.integers(group.map(\.address.key))
+            expect(
+                PostgresStatement(
+                    "DELETE FROM \(schema.table(table.mapping.table)) t USING unnest($1::int8[], $2::int8[]) AS u(k, e) "
+                        + "WHERE t.Z_PK = u.k AND coalesce(t.Z_OPT, 0) = u.e RETURNING t.Z_PK",
+                    [keys, .integers(group.map(\.expectedVersion))]), group.map(\.address))
+            for cleanup in table.mapping.toManys.flatMap({ LinkBatch.cleanups(of: $0, schema) }) {
+                statements.append(PostgresStatement(cleanup, [keys]))
+            }
+        }
+    }
+
+    private mutating func addLocks() throws {
+        for group in grouped(plan.locks, by: { $0.address.binding.layout.number }) {
+            guard let layout = group.first?.address.binding.layout else { continue }
+            let table = schema.table(try shape.table(of: layout).mapping.table)
+            expect(
+                PostgresStatement(
+                    "SELECT t.Z_PK FROM \(table) t JOIN unnest($1::int8[], $2::int8[]) AS u(k, e) "
+                        + "ON t.Z_PK = u.k AND coalesce(t.Z_OPT, 0) = u.e FOR SHARE OF t",
+                    [.integers(group.map(\.address.key)), .integers(group.map(\.expectedVersion))]),
+                group.map(\.address))
+        }
+    }
+
+    private mutating func addUpdates() throws {
+        struct Shape: Hashable {
+            let layout: Int
+            let slots: SlotSet
+        }
+        for group in grouped(plan.updates, by: { Shape(layout: $0.slab.layout.number, slots: $0.changed) }) {
+            guard let first = group.first else { continue }
+            let batch = RowBatch(try shape.table(of: first.slab.layout), shape, updating: first.changed)
+            for rows in chunks(of: group) { expect(try batch.update(of: rows), rows.map(\.address)) }
+        }
+    }
+
+    private mutating func addInsertions() throws {
+        for group in grouped(plan.inserts, by: { $0.slab.layout.number }) {
+            guard let first = group.first else { continue }
+            let batch = RowBatch(try shape.table(of: first.slab.layout), shape)
+            for rows in chunks(of: group) { statements.append(try batch.insertion(of: rows)) }
+        }
+    }
+
+    private func chunks(of rows: [SavePlan.Row]) -> [ArraySlice<SavePlan.Row>] {
+        stride(from: 0, to: rows.count, by: RowBatch.mostRows).map {
+            rows[$0..<min($0 + RowBatch.mostRows, rows.count)]
+        }
+    }
+
+    // MARK: Links
+
+    /// Removals first, so that a member that moves from one owner to another keeps the new one.
+    private mutating func addLinks() throws {
+        struct Place: Hashable {
+            let relationship: ObjectIdentifier
+            let owner: Int
+        }
+        for isRemoval in [true, false] {
+            let links = plan.links.filter { $0.isRemoval == isRemoval }
+            let groups = grouped(links) {
+                Place(relationship: ObjectIdentifier($0.relationship), owner: $0.owner.binding.layout.number)
+            }
+            for group in groups {
+                guard let first = group.first else { continue }
+                let mapping = try shape.table(of: first.owner.binding.layout).mapping
+                guard let toMany = mapping.toMany(first.relationship.name) else { continue }
+                statements.append(
+                    LinkBatch(toMany, owner: mapping.number, schema).statement(group, isRemoval: isRemoval))
+            }
+        }
+    }
+
+    /// What has the same mark, in the order of what comes first.
+    private func grouped<Element, Mark: Hashable>(_ elements: [Element], by mark: (Element) -> Mark) -> [[Element]] {
+        var places: [Mark: Int] = [:]
+        var groups: [[Element]] = []
+        for element in elements {
+            let mark = mark(element)
+            if let place = places[mark] {
+                groups[place].append(element)
+            } else {
+                places[mark] = groups.count
+                groups.append([element])
+            }
+        }
+        return groups
+    }
+
+    // MARK: Answers
+
+    private func requireExpected(_ results: [PostgresResult]) throws {
+        var conflicts: [RowAddress] = []
+        for (statement, addresses) in expected where results[statement].rowCount < addresses.count {
+            let result = results[statement]
+            let found = Set((0..<result.rowCount).compactMap { result.int64($0, 0) })
+            conflicts += addresses.filter { !found.contains($0.key) }
+        }
+        guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
+    }
+}

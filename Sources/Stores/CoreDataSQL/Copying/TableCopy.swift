@@ -1,0 +1,129 @@
+import CoreDataStore
+
+/// Copies a store by the rows of its tables, with their keys; what was copied before it was ended is not copied again.
+///
+/// One row is in memory at a time, with what the two sides buffer; of a large value a part.
+package struct TableCopy {
+    let source: any TableSource
+    let target: any TableTarget
+    private let tables: [CopiedTable]
+
+    package init(from source: any TableSource, to target: any TableTarget) {
+        self.source = source
+        self.target = target
+        tables = CopiedTable.all(of: source.schema)
+    }
+
+    /// A value that the copy could not have.
+    package struct Refusal {
+        package let entity: String
+        package let key: Int64
+        package let attribute: String
+        package let value: String
+        package let reason: String
+    }
+
+    /// Hands out the values that a kind of store cannot hold, before anything is written.
+    package func refusals(
+        by kind: any TableCopying.Type, _ body: (Refusal) -> Void
+    ) throws {
+        for table in tables where !table.doubtful.isEmpty && table.keys.count == 1 {
+            let columns = table.doubtful
+            try source.readDoubtful(table, columns) { row in
+                for (place, column) in columns.enumerated() {
+                    let value = row[place + 2]
+                    guard value.tag != RowTag.null,
+                        let reason = kind.refusal(of: value, in: table.columns[column].type)
+                    else { continue }
+                    let (entity, attribute) = names(table, column, row[1].integer)
+                    body(
+                        Refusal(
+                            entity: entity, key: row[0].integer, attribute: attribute, value: Self.text(value),
+                            reason: reason))
+                }
+            }
+        }
+    }
+
+    /// Hands out the large values of the source that cannot be read, before anything is written.
+    package func unreadableValues(
+        _ body: (_ entity: String, _ key: Int64, _ attribute: String, _ reason: String) -> Void
+    ) throws {
+        for table in tables where table.isLarge.contains(true) && table.keys.count == 1 {
+            try source.readUnreadable(table) { key, number, column, reason in
+                let (entity, attribute) = names(table, column, number)
+                body(entity, key, attribute, reason)
+            }
+        }
+    }
+
+    /// The entity of a number, and the attribute in a column of its table, as a model names them.
+    private func names(_ table: CopiedTable, _ column: Int, _ number: Int64) -> (entity: String, attribute: String) {
+        let entity = source.schema.entity(number: Int(truncatingIfNeeded: number))
+        let name = table.columns[column].name
+        let attribute = entity?.attributes.first { $0.column == name }
+        return (
+            entity?.name ?? source.schema.tables[table.number].name,
+            attribute.map { ([$0.name] + $0.elementPath).joined(separator: ".") } ?? name
+        )
+    }
+
+    private static func text(_ value: StoredValue) -> String {
+        switch value.tag {
+        case RowTag.integer: "\(value.integer)"
+        case RowTag.real: "\(value.real)"
+        default: String(decoding: value.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Copies all rows, and makes a store of them.
+    ///
+    /// `progress` is called now and then with the number of rows and transactions that are copied, and that of all.
+    /// - Parameter history: what is taken along of the history; nil for nothing.
+    package func run(named name: String, history: CopiedHistory? = nil, progress: (Int, Int) -> Void) throws {
+        let states = try tables.map { try source.state(of: $0) }
+        let total = states.reduce(history?.count ?? 0) { $0 + $1.count }
+        let identity = source.metadata[NSStoreUUIDKey] as? String ?? ""
+        let recorded = history.map { ["with history", $0.state] } ?? []
+        let origin = CopyOrigin(name: name, state: ([identity] + states.map(\.sum) + recorded).joined(separator: " "))
+        let begun = try target.begin(origin, source.schema, source.primaryKeys())
+        var done = states.prefix(begun.table).reduce(0) { $0 + $1.count }
+        for table in tables.dropFirst(begun.table) {
+            var place = CopyPlace(table: table.number, keys: table.number == begun.table ? begun.keys : [])
+            var count = 0
+            repeat {
+                (place, count) = try add(to: table, after: place)
+                done += count
+                progress(min(done, total), total)
+            } while count == table.portion
+        }
+        let place = CopyPlace(table: tables.count, keys: begun.table == tables.count ? begun.keys : [])
+        let extent =
+            try begun.table > tables.count
+            ? nil
+            : history.map { history in
+                try copyHistory(history, after: place) {
+                    done += $0
+                    progress(min(done, total), total)
+                }
+            }
+        try target.finish(source.metadata, history: extent)
+    }
+
+    private func add(to table: CopiedTable, after place: CopyPlace) throws -> (CopyPlace, Int) {
+        var count = 0
+        var reached = place
+        try target.add(to: table) { put in
+            var last: (Int64, Int64) = (0, 0)
+            let keys = (table.keys.first ?? 0, table.keys.last ?? 0)
+            try source.readRows(of: table, after: place.keys, limit: table.portion) { row in
+                try put(row)
+                last = (row.values[keys.0].integer, row.values[keys.1].integer)
+                count += 1
+            }
+            if count > 0 { reached.keys = table.keys.count == 1 ? [last.0] : [last.0, last.1] }
+            return reached
+        }
+        return (reached, count)
+    }
+}

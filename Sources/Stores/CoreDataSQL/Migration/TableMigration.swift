@@ -1,0 +1,257 @@
+import CoreDataStore
+
+/// How one table of entities comes about: made anew, changed where it is, or filled with the rows of another.
+struct TableMigration {
+    enum Way: Equatable {
+        /// Nothing of before comes there.
+        case create
+        /// The table of before is changed in place: columns are renamed and added, and rows updated.
+        case alter
+        /// The rows are copied to a new table.
+        case rebuild
+    }
+
+    let table: TableDefinition
+    let root: EntityMapping
+    let pairs: [EntityPair]
+    /// The table of before whose rows come there.
+    let source: TableDefinition?
+    let origins: ColumnOrigins
+    let way: Way
+    /// The name under which the table is made, until the tables of before are out of the way.
+    let draftName: String
+    private let correspondence: StoredCorrespondence
+
+    /// - Parameters:
+    ///   - isShared: whether rows of the table of before go to other tables too.
+    ///   - isDeferring: whether columns that nothing uses any more may stay for now.
+    init(
+        _ table: TableDefinition, root: EntityMapping, source: TableDefinition?, isShared: Bool, isDeferring: Bool,
+        _ correspondence: StoredCorrespondence
+    ) {
+        self.table = table
+        self.root = root
+        self.source = source
+        self.correspondence = correspondence
+        pairs = correspondence.kept(in: table.name)
+        origins = ColumnOrigins(of: pairs, correspondence)
+        draftName = correspondence.dialect.name(MigrationNames.draft(of: table.name))
+        way =
+            source == nil || pairs.isEmpty
+            ? .create
+            : !isShared
+                && Self.canAlter(
+                    source, table, origins, mayDrop: isDeferring || correspondence.dialect.dropsColumns)
+                ? .alter : .rebuild
+    }
+
+    /// The table of before keeps its rows if nothing of it goes, or may go in place, and each column is made of one column of
+    /// the same row.
+    private static func canAlter(
+        _ source: TableDefinition?, _ table: TableDefinition, _ origins: ColumnOrigins, mayDrop: Bool
+    ) -> Bool {
+        guard let source else { return false }
+        var carried: [String: String] = [:]
+        for column in table.data {
+            let sources = (origins.sources[column.name] ?? [:]).values
+            // Numbers of another type may be equal that were not, which an index that stays would refuse too early.
+            guard sources.allSatisfy({ $0.isOfOwnRow && !$0.converts }) else { return false }
+            let carriers = Set(sources.compactMap(\.carrier))
+            guard carriers.count <= 1 else { return false }
+            guard let carrier = carriers.first else { continue }
+            // One column cannot become two.
+            guard carried.updateValue(column.name, forKey: carrier) == nil else { return false }
+        }
+        let old = Set(source.data.map { $0.name.uppercased() })
+        guard mayDrop || source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
+        // Types stay: a column of one affinity cannot become one of another.
+        let types = Dictionary(table.data.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        guard source.data.allSatisfy({ column in carried[column.name].map { types[$0] == column.type } ?? true })
+        else { return false }
+        // A new name that another column bears would need a third one; new columns must not meet unknown ones.
+        return table.data.allSatisfy { column in
+            let from = carried.first { $0.value == column.name }?.key
+            return from.map { $0.uppercased() == column.name.uppercased() } ?? false
+                || !old.contains(column.name.uppercased())
+        }
+    }
+
+    /// The name of before of each column that is carried over.
+    private var carriers: [String: String] {
+        table.data.reduce(into: [:]) { names, column in
+            let sources = (origins.sources[column.name] ?? [:]).values
+            names[column.name] = sources.lazy.compactMap(\.carrier).first
+        }
+    }
+
+    /// Whether the table of before has rows of one entity alone, whose numbers nobody looks at.
+    private var isOfOneEntity: Bool { pairs.count == 1 && pairs[0].before.isAloneInTable }
+
+    /// The columns that stay though nothing uses them.
+    var unusedColumns: [String] {
+        guard way == .alter, let source else { return [] }
+        let used = Set(carriers.values)
+        return source.data.map(\.name).filter { !used.contains($0) }
+    }
+
+    // MARK: Copying
+
+    /// Makes the table under the name of a draft, with the rows that are kept.
+    func creation(as name: String) -> [MigrationStep] {
+        var definition = table
+        definition.name = name
+        var steps = [MigrationStep(.createTable, root.name, dialect.creation(of: definition))]
+        guard way == .rebuild, let source else { return steps }
+        let row: (String) -> String = { "o.\(SQLIdentifier.quoted($0))" }
+        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.data.map(\.name)
+        let numbers = isOfOneEntity ? "\(pairs[0].after.number)" : ColumnSource.translation(of: "o.Z_ENT", ownNumbers)
+        let values =
+            [SQLText("o.Z_PK"), SQLText(numbers), SQLText("o.Z_OPT")]
+            + table.data.map { value(of: $0, row, number: "o.Z_ENT") }
+        let target =
+            "INSERT INTO \(SQLIdentifier.quoted(name)) (\(columns.map(SQLIdentifier.quoted).joined(separator: ", ")))"
+        let condition = isOfOneEntity ? "" : " WHERE o.Z_ENT IN (\(Self.list(ownNumbers.keys)))"
+        steps.append(
+            MigrationStep(
+                .copyRows, root.name,
+                "\(target) SELECT " + values.joined(", ") + " FROM \(SQLIdentifier.quoted(source.name)) o\(condition)",
+                rowsOf: source.name))
+        return steps
+    }
+
+    private var ownNumbers: [Int: Int] {
+        Dictionary(pairs.map { ($0.before.number, $0.after.number) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The value of a column, which may depend on the entity of the row.
+    private func value(
+        of column: TableDefinition.Column, _ name: (String) -> String, number: String
+    ) -> SQLText {
+        let sources = origins.sources[column.name] ?? [:]
+        let all = pairs.map { (number: $0.before.number, source: sources[$0.before.number] ?? .null) }
+        let groups = Dictionary(grouping: all, by: \.source)
+        if groups.count == 1, let only = all.first?.source {
+            return only.text(column.type, dialect, name)
+        }
+        let cases = groups.filter { $0.key != .null }
+            .map { (numbers: $0.value.map(\.number).sorted(), text: $0.key.text(column.type, dialect, name)) }
+            .sorted { $0.numbers.lexicographicallyPrecedes($1.numbers) }
+            .map { "WHEN \(number) IN (\(Self.list($0.numbers))) THEN " + $0.text }
+        return "CASE " + cases.joined(" ") + " END"
+    }
+
+    private static func list(_ numbers: some Sequence<Int>) -> String {
+        numbers.sorted().map(String.init).joined(separator: ", ")
+    }
+
+    // MARK: Changing in place
+
+    /// Renames and adds columns, drops rows and brings values up to date; the table keeps its name of before.
+    var alteration: [MigrationStep] {
+        guard way == .alter, let source else { return [] }
+        let name = SQLIdentifier.quoted(source.name)
+        var steps: [MigrationStep] = []
+        if !isOfOneEntity, dropsRows {
+            steps.append(
+                MigrationStep(
+                    .deleteRows, root.name,
+                    "DELETE FROM \(name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(Self.list(ownNumbers.keys)))",
+                    rowsOf: source.name))
+        }
+        let carriers = carriers
+        if dialect.dropsColumns {
+            for column in unusedColumns {
+                let statement = "ALTER TABLE \(name) DROP COLUMN \(SQLIdentifier.quoted(column))"
+                steps.append(MigrationStep(.dropColumn, root.name, statement))
+            }
+        }
+        for column in table.data {
+            if let former = carriers[column.name] {
+                guard former != column.name else { continue }
+                let (old, new) = (SQLIdentifier.quoted(former), SQLIdentifier.quoted(column.name))
+                steps.append(
+                    MigrationStep(.renameColumn, root.name, "ALTER TABLE \(name) RENAME COLUMN \(old) TO \(new)"))
+            } else {
+                steps += dialect.addition(of: column, to: source.name, filledWith: filling(of: column.name)).map {
+                    MigrationStep(.addColumn, root.name, $0)
+                }
+            }
+        }
+        if let update = update(name, carriers) { steps.append(update) }
+        return steps
+    }
+
+    /// Whether rows of the table are of entities that are gone, or bear numbers that would be those of others.
+    private var dropsRows: Bool {
+        guard let source else { return false }
+        let isDropped = correspondence.dropped.contains { $0.table == source.name }
+        return isDropped || ownNumbers.contains { $0 != $1 }
+    }
+
+    /// One statement that sets all that changes in rows, from the rows as they were.
+    private func update(_ name: String, _ carriers: [String: String]) -> MigrationStep? {
+        var assignments: [SQLText] = []
+        if ownNumbers.contains(where: { $0 != $1 }) || isOfOneEntity && !pairs[0].after.isAloneInTable {
+            let number = isOfOneEntity ? "\(pairs[0].after.number)" : ColumnSource.translation(of: "Z_ENT", ownNumbers)
+            assignments.append(SQLText("Z_ENT = \(number)"))
+        }
+        let present = Dictionary(carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for column in table.data where changesValues(of: column.name) && filling(of: column.name) == nil {
+            let text = value(of: column, { SQLIdentifier.quoted(present[$0] ?? $0) }, number: "Z_ENT")
+            assignments.append("\(SQLIdentifier.quoted(column.name)) = " + text)
+        }
+        guard !assignments.isEmpty else { return nil }
+        return MigrationStep(
+            .updateRows, root.name, "UPDATE \(name) SET " + assignments.joined(", ") + narrowing(assignments),
+            rowsOf: source?.name)
+    }
+
+    /// Where one optional value is filled in, only rows without it are to be written.
+    private func narrowing(_ assignments: [SQLText]) -> String {
+        let changed = table.data.filter { changesValues(of: $0.name) && filling(of: $0.name) == nil }
+        guard assignments.count == 1, changed.count == 1, let column = changed.first else { return "" }
+        let sources = origins.sources[column.name] ?? [:]
+        guard sources.values.allSatisfy({ if case .filled = $0 { true } else { $0 == .null } }) else { return "" }
+        return " WHERE \(SQLIdentifier.quoted(column.name)) IS NULL"
+    }
+
+    /// The value that all rows get in a new column, where the database gives it to them without writing them.
+    private func filling(of column: String) -> SQLParameter? {
+        guard dialect.fillsColumns, let sources = origins.sources[column] else { return nil }
+        let values = Set(pairs.map { sources[$0.before.number] ?? .null })
+        guard values.count == 1, case .value(let value) = values.first else { return nil }
+        return value
+    }
+
+    private var dialect: any MigrationDialect { correspondence.dialect }
+
+    /// Whether some row gets another value than the column has that it is made of.
+    private func changesValues(of column: String) -> Bool {
+        let sources = origins.sources[column] ?? [:]
+        let carrier = sources.values.lazy.compactMap(\.carrier).first
+        return pairs.contains { pair in
+            switch sources[pair.before.number] ?? .null {
+            case .null:
+                // The column may hold values of what the entity had there before and has no more.
+                return carrier.map { pair.before.usesColumn($0) } ?? false
+            case .column: return false
+            case .number(_, let numbers): return numbers.contains { $0 != $1 }
+            default: return true
+            }
+        }
+    }
+}
+
+extension TableDefinition {
+    /// The columns of properties.
+    var data: [Column] { columns.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.name) } }
+}
+
+extension EntityMapping {
+    /// Whether rows of the entity itself have values in a column.
+    fileprivate func usesColumn(_ name: String) -> Bool {
+        attributes.contains { $0.column == name }
+            || toOnes.contains { $0.column == name || $0.entityColumn == name || $0.orderColumn == name }
+            || foreignKeys.contains { $0.column == name || $0.orderColumn == name }
+    }
+}

@@ -1,0 +1,111 @@
+import CoreDataStore
+
+extension Pushdown {
+    /// A value as the database has it; nil where it is not certain to be what memory has.
+    func value(_ expression: SQLExpression) -> PushedValue? {
+        switch expression {
+        case .column(let column): return self.column(column)
+        case .parameter(.text(let text)):
+            return PushedValue(expression: .parameter(.text(EscapedText.escaped(text))), kind: .text)
+        case .parameter(let parameter): return PushedValue(expression: expression, kind: .init(parameter))
+        case .number: return PushedValue(expression: expression, kind: .integer)
+        case .scalar(let select): return scalar(select)
+        case .conditional(let condition, let first, let second): return choice(condition, first, second)
+        // The real number next to a decimal, to sort by: here decimals sort as they are.
+        case .arithmetic(.add, let part, .number(0)) where value(part)?.kind == .decimal: return value(part)
+        case .arithmetic(let sign, let left, let right):
+            guard let left = value(left), let right = value(right) else { return nil }
+            return PushedValue(sign, left, right)
+        case .complement(let part):
+            guard let value = value(part), value.kind == .integer, value.isCertain else { return nil }
+            return PushedValue(expression: .complement(value.expression), kind: .integer)
+        case .call(SQLFunctionLibrary.fold, let arguments): return folded(arguments)
+        case .call("coalesce", let parts): return sum(parts)
+        default: return nil
+        }
+    }
+
+    /// A sum that is 0 where there is nothing to add.
+    private func sum(_ parts: [SQLExpression]) -> PushedValue? {
+        guard parts.count == 2, parts[1] == .number(0), let value = value(parts[0]), value.kind == .mixed else {
+            return nil
+        }
+        return PushedValue(
+            expression: .call("coalesce", [value.expression, .number(0)]), kind: .mixed, doubt: value.doubt)
+    }
+
+    private func column(_ column: SQLColumn) -> PushedValue? {
+        guard let table = tables[column.alias] else { return nil }
+        let type = table.map { types.type(of: column.name, in: $0) } ?? .integer
+        return type.map { PushedValue(expression: .column(column), kind: .init($0)) }
+    }
+
+    /// The text that stands for all that are equal to it under some options.
+    private func folded(_ arguments: [SQLExpression]) -> PushedValue? {
+        guard arguments.count == 2, case .number(let options) = arguments[1], let text = value(arguments[0]),
+            text.kind == .text
+        else { return nil }
+        return FoldedText(text, options).value(toTell: nil)
+    }
+
+    private func choice(
+        _ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression
+    ) -> PushedValue? {
+        let condition = self.condition(condition)
+        guard let (first, second) = PushedValue.unified(value(first), value(second)) else { return nil }
+        let isFirst = SQLExpression.conjunction([condition.upper, first.doubt])
+        let isSecond = SQLExpression.conjunction([condition.lower.negated, second.doubt])
+        return PushedValue(
+            expression: .conditional(condition.upper, then: first.expression, otherwise: second.expression),
+            kind: first.kind == .null ? second.kind : first.kind,
+            doubt: .disjunction([condition.doubt, isFirst, isSecond]))
+    }
+
+    /// What is calculated of some rows; in doubt where it is in doubt which they are, or what one of their values is.
+    private func scalar(_ select: SQLSelect) -> PushedValue? {
+        let inner = within(select.source)
+        let condition = inner.condition(select.condition)
+        guard condition.upper != .truth(true) || condition.isExact,
+            let (result, kind, unsure) = inner.result(select.result)
+        else { return nil }
+        func some(_ condition: SQLExpression) -> SQLExpression {
+            condition == .truth(false)
+                ? condition : .exists(SQLSelect(result: .one, source: select.source, condition: condition))
+        }
+        let doubt = SQLExpression.disjunction([
+            some(condition.doubt), some(unsure == .truth(false) ? unsure : .conjunction([condition.upper, unsure])),
+        ])
+        let value = SQLExpression.scalar(SQLSelect(result: result, source: select.source, condition: condition.upper))
+        guard case .wholeSum = select.result else { return PushedValue(expression: value, kind: kind, doubt: doubt) }
+        return PushedValue(expression: .call("coalesce", [value, .number(0)]), kind: kind, doubt: doubt)
+    }
+
+    /// A result, its kind, and where it is in doubt what a row's value is.
+    private func result(_ result: SQLSelect.Result) -> (SQLSelect.Result, PushedValue.Kind, doubt: SQLExpression)? {
+        switch result {
+        case .count: return (.count, .integer, .truth(false))
+        case .aggregate(.count, let part):
+            return value(part).map { (.aggregate(.count, $0.expression), .integer, $0.doubt) }
+        case .aggregate(let extreme, let part) where extreme == .minimum || extreme == .maximum:
+            // Bytes have no least.
+            guard let value = value(part), [.integer, .decimal, .text, .real].contains(value.kind) else { return nil }
+            return (.aggregate(extreme, value.expression), value.kind, doubt(value, extreme))
+        case .wholeSum(let part), .aggregate(.sum, let part):
+            guard let value = value(part), value.kind == .integer || value.kind == .mixed else { return nil }
+            return (.aggregate(.sum, value.expression), .mixed, value.doubt)
+        case .aggregate, .columns, .one, .keyed, .values: return nil
+        }
+    }
+
+    /// Where the extreme of some values is in doubt: the database has what is no number above all others, among which it has
+    /// no place in memory.
+    private func doubt(_ value: PushedValue, _ extreme: SQLAggregate) -> SQLExpression {
+        let notANumber: SQLExpression
+        switch value.kind {
+        case .real: notANumber = .parameter(.real(.nan))
+        case .decimal where extreme == .maximum: notANumber = PushedValue.digits("NaN")
+        default: return value.doubt
+        }
+        return .disjunction([value.doubt, .comparison(.equal, value.expression, notANumber)])
+    }
+}

@@ -1,0 +1,61 @@
+import CoreDataStore
+
+/// Why a predicate or a sort descriptor cannot be asked of a store; found before any SQL runs.
+///
+/// Values never appear in the message, only names and types.
+package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    package enum Code: Sendable {
+        case unknownEntity
+        case unknownKey
+        /// A transient property: the store does not have its values.
+        case transientProperty
+        /// A property that has no column, or whose column does not hold the value itself.
+        case notStored
+        /// A path through a to-many relationship without `ANY`, `ALL` or `NONE`.
+        case needsQuantifier
+        /// A quantifier on something that is not a to-many relationship.
+        case needsCollection
+        /// An operator on a value of a type that it does not take.
+        case unsuitableType
+        /// A predicate or comparison in Swift, a variable without a value and other things that have no SQL.
+        case unsupported
+        /// A key that rows cannot be sorted by.
+        case unsortable
+        case tooDeep
+        case tooLarge
+    }
+
+    package let code: Code
+    /// The entity whose property is meant.
+    package let entity: String?
+    package let key: String?
+    package let reason: String
+    /// The nearest names that would have been right.
+    package let suggestion: NameSuggestion?
+    /// The comparison that holds what cannot be asked, without its values; nil where entity and key say enough.
+    private(set) var part: String?
+
+    init(_ code: Code, entity: String? = nil, key: String? = nil, _ reason: String, suggestion: NameSuggestion? = nil) {
+        self.code = code
+        self.entity = entity
+        self.key = key
+        self.reason = reason
+        self.suggestion = suggestion
+    }
+
+    /// The error with the comparison that it is about, unless it names a property.
+    func placed(in predicate: NSComparisonPredicate) -> QueryError {
+        guard key == nil, part == nil else { return self }
+        var error = self
+        error.part = PredicateOutline.text(of: predicate)
+        return error
+    }
+
+    package var description: String {
+        let place = [entity, key].compactMap { $0 }.joined(separator: ".")
+        let hint = suggestion.map { "; " + $0.question { "\"\($0)\"" } } ?? ""
+        return (part ?? place).isEmpty ? reason + hint : "\(part ?? place): \(reason)\(hint)"
+    }
+
+    package var errorDescription: String? { description }
+}

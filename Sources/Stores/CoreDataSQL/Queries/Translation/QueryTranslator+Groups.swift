@@ -1,0 +1,99 @@
+import CoreDataStore
+
+/// What a grouped query makes of the rows of a group.
+extension QueryTranslator {
+    /// Makes the variables known that stand for the keys of groups and for aggregates over their rows.
+    mutating func nameValues(of grouping: ValueGrouping?) throws {
+        guard let grouping else { return }
+        var values: [String: Operand] = [:]
+        for key in grouping.keys { values[key.name] = try operand(key.expression) }
+        for (number, aggregate) in grouping.aggregates.enumerated() {
+            values[ValueGrouping.aggregateName(number)] = try operand(of: aggregate)
+        }
+        self.values = values
+    }
+
+    /// The value by which rows are grouped.
+    func groupValue(named key: ValueColumn) throws -> SQLExpression {
+        let operand = values[key.name] ?? .constant(nil)
+        if case .scalar(_, .opaque) = operand { throw opaque() }
+        if let column = self.key(of: operand) { return column }
+        if case .entityName(let number, _) = operand { return number }
+        return try value(of: operand).value
+    }
+
+    /// What puts groups in a certain order, whatever else they are sorted by.
+    func tie(named key: ValueColumn) throws -> SQLExpression {
+        guard case .entityName(let number, let numbers)? = values[key.name] else { return try groupValue(named: key) }
+        return try entityName(number, numbers)
+    }
+
+    /// The number of a record's entity, in the numbering of the store; NULL where there is no record.
+    mutating func entityNumber(of record: Record) throws -> SQLExpression {
+        guard record.entity.familyNumbers.count > 1 || record.isOwnRow else { return .number(record.entity.number) }
+        return .column(SQLColumn(try alias(of: record), "Z_ENT"))
+    }
+
+    private mutating func operand(of aggregate: GroupAggregate) throws -> Operand {
+        if aggregate.argument.isList { return try operand(ofMembers: aggregate) }
+        let operand = try operand(aggregate.argument.expression)
+        if aggregate.function == .count {
+            let value = try key(of: operand) ?? value(of: operand).value
+            return .scalar(.call("COUNT", [value]), .number(.whole))
+        }
+        let (value, kind) = try value(of: operand)
+        guard let kind, let number = SQLFunctionLibrary.number(of: kind) else {
+            throw QueryError.unsuitable(aggregate.function, operand)
+        }
+        return .scalar(
+            Self.aggregate(aggregate.function, value, kind, number), try resultKind(aggregate.function, kind, operand))
+    }
+
+    /// A function of ours over the lists of all rows.
+    private mutating func operand(ofMembers aggregate: GroupAggregate) throws -> Operand {
+        let (list, kind, number) = try list(of: aggregate.argument.expression)
+        let value = SQLExpression.call(
+            SQLFunctionLibrary.groupName(of: aggregate.function), [list, .number(number)])
+        let operand = Operand.scalar(list, kind)
+        return .scalar(value, try resultKind(aggregate.function, kind, operand))
+    }
+
+    /// The values of the members of a to-many relationship as one text, their kind, and the number by which functions know a
+    /// list of the kind.
+    mutating func list(of expression: NSExpression) throws -> (SQLExpression, ValueKind, Int) {
+        let operand = try operand(expression)
+        guard case .collection(let collection) = operand else { throw unsuitable("an aggregate", operand, operand) }
+        let (list, kind) = try items(of: collection)
+        guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque() }
+        return (list, kind, number + SQLFunctionLibrary.listKinds)
+    }
+
+    /// What the database has itself where it gives what memory gives, else a function of ours.
+    private static func aggregate(
+        _ function: ExpressionFunction, _ value: SQLExpression, _ kind: ValueKind, _ number: Int
+    ) -> SQLExpression {
+        switch (function, kind) {
+        case (.min, let kind) where !kind.isExact: return .call("MIN", [value])
+        case (.max, .number(.decimal)):
+            return .call("coalesce", [.call("MAX", [numberOrNull(value)]), .call("MAX", [value])])
+        case (.max, let kind) where !kind.isExact: return .call("MAX", [value])
+        case (.sum, .number(.whole)):
+            let upper = SQLExpression.call("SUM", [.arithmetic(.rightShift, value, .number(32))])
+            let lower = SQLExpression.call("SUM", [.arithmetic(.and, value, .number(0xFFFF_FFFF))])
+            return .call(SQLFunctionLibrary.wholeSum, [upper, lower])
+        default: return .call(SQLFunctionLibrary.groupName(of: function), [value, .number(number)])
+        }
+    }
+
+    private func resultKind(
+        _ function: ExpressionFunction, _ kind: ValueKind, _ operand: Operand
+    ) throws -> ValueKind {
+        switch (function, kind) {
+        case (.min, _), (.max, _), (.mode, _): return kind
+        case (.average, .date), (.median, .date): return .date
+        case (_, .date): return .number(.real)
+        case (_, .number(let kind)): return .number(Self.kind(of: function, over: kind))
+        default: throw QueryError.unsuitable(function, operand)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CoreDataStore
+
+/// The rows that a partial index has: a predicate over columns of the index's own table.
+///
+/// SQLite asks the index only where a query's own condition says as much, so a condition changes no result. It compares
+/// the index's with what is bound to the query's parameters.
+package indirect enum IndexCondition: Sendable, Equatable {
+    /// A comparison by an operator of SQL with a literal; NULL is a value like any other to `IS` and `IS NOT` alone.
+    case comparison(column: String, sign: String, literal: String)
+    case all([IndexCondition])
+    case any([IndexCondition])
+
+    /// A column by the name of its property, with the type of the attribute; nil for a relationship's key.
+    typealias Columns = (_ property: String) -> (column: String, type: NSAttributeType?)?
+
+    /// Nil for a predicate that is not one of an entity's own columns and constants.
+    init?(_ predicate: NSPredicate, columns: Columns) {
+        self.init(PredicateNode(predicate), columns)
+    }
+
+    private init?(_ node: PredicateNode, _ columns: Columns) {
+        switch node {
+        case .and(let parts):
+            let known = parts.compactMap { IndexCondition($0, columns) }
+            guard known.count == parts.count else { return nil }
+            self = .all(known)
+        case .or(let parts):
+            let known = parts.compactMap { IndexCondition($0, columns) }
+            guard known.count == parts.count else { return nil }
+            self = .any(known)
+        case .comparison(let comparison): self.init(comparison, columns)
+        case .constant, .not, .opaque: return nil
+        }
+    }
+
+    private init?(_ comparison: NSComparisonPredicate, _ columns: Columns) {
+        guard comparison.comparisonPredicateModifier == .direct, comparison.options.isEmpty else { return nil }
+        let (left, right) = (comparison.leftExpression.form, comparison.rightExpression.form)
+        let operation = comparison.predicateOperatorType
+        if case .keyPath(nil, let path) = left, let (column, type) = columns(path) {
+            switch (operation, right) {
+            case (.between, .aggregate(let bounds)) where bounds.count == 2:
+                let parts = zip([">=", "<="], bounds).compactMap { Self.part(column, type, $0, $1.form) }
+                guard parts.count == 2 else { return nil }
+                self = .all(parts)
+            case (.in, .aggregate(let values)) where !values.isEmpty:
+                let literals = values.compactMap { value in
+                    if case .constant(let constant?) = value.form {
+                        type.flatMap { Self.literal(constant, $0) }
+                    } else {
+                        nil
+                    }
+                }
+                guard literals.count == values.count else { return nil }
+                self = .comparison(column: column, sign: "IN", literal: "(\(literals.joined(separator: ", ")))")
+            default:
+                guard let sign = Self.signs[operation], let part = Self.part(column, type, sign, right) else {
+                    return nil
+                }
+                self = part
+            }
+        } else if case .keyPath(nil, let path) = right, let (column, type) = columns(path) {
+            guard let sign = Self.signs[operation],
+                let part = Self.part(column, type, Self.mirrored[sign] ?? sign, left)
+            else { return nil }
+            self = part
+        } else {
+            return nil
+        }
+    }
+
+    private static let signs: [NSComparisonPredicate.Operator: String] = [
+        .equalTo: "=", .notEqualTo: "IS NOT", .lessThan: "<", .lessThanOrEqualTo: "<=", .greaterThan: ">",
+        .greaterThanOrEqualTo: ">=",
+    ]
+    private static let mirrored = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
+
+    private static func part(
+        _ column: String, _ type: NSAttributeType?, _ sign: String, _ value: ExpressionForm
+    ) -> IndexCondition? {
+        guard case .constant(let constant) = value else { return nil }
+        guard let constant, !(constant is NSNull) else {
+            switch sign {
+            case "=": return .comparison(column: column, sign: "IS", literal: "NULL")
+            case "IS NOT": return .comparison(column: column, sign: "IS NOT", literal: "NULL")
+            default: return nil
+            }
+        }
+        // In memory texts are ordered by their meaning, in a database by their bytes.
+        guard let type, type != .stringAttributeType || sign == "=" || sign == "IS NOT" else { return nil }
+        return literal(constant, type).map { .comparison(column: column, sign: sign, literal: $0) }
+    }
+
+    /// A value as a literal of SQL in the form that an attribute's column has; nil for what has none.
+    private static func literal(_ value: Any, _ type: NSAttributeType) -> String? {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+            guard case .integer(let integer)? = ExactNumber(value) else { return nil }
+            return String(integer)
+        case .doubleAttributeType, .floatAttributeType:
+            return ExactNumber(value).flatMap { real($0.double) }
+        case .dateAttributeType:
+            return (value as? Date).flatMap { real($0.timeIntervalSinceReferenceDate) }
+        case .stringAttributeType:
+            guard let text = value as? String, !text.utf8.contains(0) else { return nil }
+            return SQLIdentifier.literal(text)
+        default: return nil
+        }
+    }
+
+    private static func real(_ value: Double) -> String? { value.isFinite ? "\(value)" : nil }
+
+    /// The condition as it stands behind `WHERE`.
+    var sql: String {
+        switch self {
+        case .comparison(let column, let sign, let literal): "\(SQLIdentifier.quoted(column)) \(sign) \(literal)"
+        case .all(let parts): parts.map(\.group).joined(separator: " AND ")
+        case .any(let parts): parts.map(\.group).joined(separator: " OR ")
+        }
+    }
+
+    private var group: String { if case .comparison = self { sql } else { "(\(sql))" } }
+
+    /// The condition with other names of columns.
+    func renamed(_ name: (String) -> String) -> IndexCondition {
+        switch self {
+        case .comparison(let column, let sign, let literal):
+            .comparison(column: name(column), sign: sign, literal: literal)
+        case .all(let parts): .all(parts.map { $0.renamed(name) })
+        case .any(let parts): .any(parts.map { $0.renamed(name) })
+        }
+    }
+}

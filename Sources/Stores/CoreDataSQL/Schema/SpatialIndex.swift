@@ -1,0 +1,119 @@
+/// A fetch index of the R-tree kind: a virtual table of SQLite's module of that name, and the triggers that keep it up.
+///
+/// The tree has the rows of all entities of the table, with numbers of 32 bits that are rounded outwards, and 0 for no
+/// value: what it finds has to be compared again. Source: stores that Apple's framework wrote.
+package struct SpatialIndex: Sendable, Hashable {
+    package let name: String
+    package internal(set) var table: String
+    package internal(set) var columns: [String]
+    /// Whether a database has been found to have the tree.
+    package internal(set) var hasTree = false
+    /// Whether it has been found to have all triggers too, so that queries may ask the tree.
+    package internal(set) var isKept = false
+
+    /// The greatest number of dimensions that the module knows.
+    static let greatestDimension = 5
+
+    init(name: String, table: String, columns: [String]) {
+        self.name = name
+        self.table = table
+        self.columns = columns
+    }
+
+    /// The statement that makes the empty tree.
+    package var treeStatement: String {
+        let bounds = columns.flatMap { ["\(Self.lower($0)) FLOAT", "\(Self.upper($0)) FLOAT"] }
+        let list = (["Z_PK INTEGER PRIMARY KEY"] + bounds).joined(separator: ", ")
+        return "CREATE VIRTUAL TABLE \(q(name)) USING RTREE (\(list))"
+    }
+
+    /// The statements that make the triggers, with the blanks of Apple's stores.
+    package var triggerStatements: [String] {
+        let list = (["Z_PK"] + columns.flatMap { [Self.lower($0), Self.upper($0)] }).joined(separator: ", ")
+        var values = "NEW.Z_PK"
+        for (number, column) in columns.enumerated() {
+            values += ", NEW.\(q(column))\(number == 0 ? " ," : ", ")NEW.\(q(column))"
+        }
+        let insertion = "INTO \(q(name)) (\(list)) VALUES (\(values)) ;"
+        let removal = "DELETE FROM \(q(name)) WHERE Z_PK ="
+        return [
+            trigger("INSERT", "INSERT OR REPLACE \(insertion)"),
+            trigger("UPDATE", "\(removal) NEW.Z_PK ; INSERT \(insertion)"), trigger("DELETE", "\(removal) OLD.Z_PK ;"),
+        ]
+    }
+
+    private func trigger(_ event: String, _ body: String) -> String {
+        "CREATE TRIGGER \(q("\(name)_\(event)")) AFTER \(event) ON \(q(table)) FOR EACH ROW BEGIN \(body) END"
+    }
+
+    /// The statements that make the tree for the rows that are in the table, and keep it up from then on.
+    package var creation: [String] { [treeStatement, filling] + triggerStatements }
+
+    /// The statement that puts the rows of the table into an empty tree.
+    package var filling: String {
+        let values = (["Z_PK"] + columns.flatMap { [q($0), q($0)] }).joined(separator: ", ")
+        return "INSERT INTO \(q(name)) SELECT \(values) FROM \(q(table))"
+    }
+
+    /// The tables in which the module keeps the tree.
+    static func shadows(of name: String) -> [String] { ["node", "parent", "rowid"].map { "\(name)_\($0)" } }
+
+    static func lower(_ column: String) -> String { q("\(column)_MIN") }
+    static func upper(_ column: String) -> String { q("\(column)_MAX") }
+    private static func q(_ name: String) -> String { SQLIdentifier.quoted(name) }
+    private func q(_ name: String) -> String { SQLIdentifier.quoted(name) }
+
+    /// A bound of a question to the tree, where its numbers are not rounded outwards.
+    static func place(of number: Double, isLower: Bool) -> Double {
+        let (nearest, farthest) = (1e-36, 3e38)
+        if abs(number) < nearest { return isLower ? -nearest : nearest }
+        guard abs(number) > farthest, isLower == (number < 0) else { return number }
+        return isLower ? -.infinity : .infinity
+    }
+}
+
+extension SpatialIndex {
+    /// A statement with only the blanks that SQL needs, as those of Apple's stores differ; nil for one with quoted parts.
+    static func plain(_ statement: String) -> String? {
+        guard !statement.contains(where: { "\"'`[".contains($0) }) else { return nil }
+        var text = ""
+        var isApart = false
+        for character in statement {
+            if character.isWhitespace {
+                isApart = true
+                continue
+            }
+            let joins = ",;()".contains(character) || (text.last.map { ",;()".contains($0) } ?? true)
+            if isApart, !joins { text.append(" ") }
+            text.append(character)
+            isApart = false
+        }
+        return text
+    }
+
+    /// Whether two statements differ in blanks at most.
+    static func areAlike(_ one: String, _ other: String) -> Bool {
+        guard one != other else { return true }
+        guard let one = plain(one), let other = plain(other) else { return false }
+        return one == other
+    }
+}
+
+extension StoreSchema {
+    /// The schema with the trees marked that a database has, with the virtual table and the triggers that each calls for.
+    func withTrees(_ catalog: DatabaseCatalog) -> StoreSchema {
+        guard !spatialIndexes.isEmpty else { return self }
+        var copy = self
+        for (number, tree) in spatialIndexes.enumerated() {
+            guard let table = catalog.virtualTables.first(where: { $0.name.uppercased() == tree.name.uppercased() })
+            else { continue }
+            copy.spatialIndexes[number].hasTree = SpatialIndex.areAlike(table.sql, tree.treeStatement)
+            copy.spatialIndexes[number].isKept =
+                copy.spatialIndexes[number].hasTree
+                && tree.triggerStatements.allSatisfy { wanted in
+                    catalog.triggers.contains { SpatialIndex.areAlike($0, wanted) }
+                }
+        }
+        return copy
+    }
+}

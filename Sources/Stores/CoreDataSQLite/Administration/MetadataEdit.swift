@@ -1,0 +1,46 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Writes the metadata of a store that is not open; nothing else in the file changes.
+struct MetadataEdit {
+    let url: URL
+
+    /// Replaces the program's own keys, and the store's identity where a valid one is given.
+    ///
+    /// - Throws: 134080 when the file is no store, 134030 when the values cannot be kept, and others of
+    ///   `NSCocoaErrorDomain`; the file is then as before.
+    func write(_ metadata: [String: Any]) throws {
+        let identifier = try newIdentifier(metadata)
+        do {
+            let connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
+            defer { connection.close() }
+            try SQLiteStoreOpening.requireStore(connection, url)
+            // A trigger in somebody else's file must not turn this into more than it is.
+            try connection.configure(.triggers, false)
+            try connection.transaction(.immediate) {
+                let present = try StoreMetadata.read(connection, url)
+                try StoreMetadata.rewrite(
+                    MetadataRules.merged(metadata, keeping: present.values), in: connection, url)
+                guard let identifier, identifier != present.identifier else { return }
+                try connection.execute(
+                    "UPDATE Z_METADATA SET Z_UUID = ? WHERE Z_VERSION IS (SELECT Z_VERSION FROM Z_METADATA LIMIT 1)",
+                    [.text(identifier)])
+            }
+        } catch let error as SQLiteError {
+            throw error.refusal == nil
+                ? StoreErrors.cocoaError(error, at: url, during: "be given metadata")
+                : StoreErrors.cocoaError(error, opening: url)
+        }
+    }
+
+    private func newIdentifier(_ metadata: [String: Any]) throws -> String? {
+        guard let given = metadata[NSStoreUUIDKey] else { return nil }
+        guard let text = given as? String, UUID(uuidString: text) != nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of the store '\(url.path)' cannot be written: its '\(NSStoreUUIDKey)' is no UUID.",
+                hint: "Leave the key out to keep the store's identity.")
+        }
+        return text
+    }
+}

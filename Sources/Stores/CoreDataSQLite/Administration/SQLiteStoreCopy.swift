@@ -1,0 +1,126 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Copies the file of a store that nobody has open to a place where nothing is, with the large values beside it.
+///
+/// Where the file system can let files share their blocks (Btrfs, XFS), the copy takes neither time nor room; elsewhere
+/// SQLite copies the pages. The copy gets its name when it is whole, on the disk, and has been opened.
+struct SQLiteStoreCopy {
+    let source: URL
+    let destination: URL
+
+    /// - Throws: 134110 where somebody has the store open, 134080 for what is no store or is damaged, and others of
+    ///   `NSCocoaErrorDomain`; nothing is left behind then.
+    func run() throws {
+        if let refusal = DatabaseFile(path: source.path).refusal(mayBeMissing: false) {
+            throw StoreErrors.refused(refusal, source)
+        }
+        do {
+            try copy()
+        } catch let error as SQLiteError {
+            guard [.busy, .locked].contains(error.code.primary) else {
+                throw StoreErrors.cocoaError(error, at: source, during: "be copied")
+            }
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The store '\(source.path)' cannot be copied: another coordinator or process has it open.",
+                hint: "Close it there first.",
+                underlying: StoreErrors.cocoaError(error, at: source, during: "be copied"),
+                userInfo: [NSFilePathErrorKey: source.path])
+        }
+    }
+
+    private func copy() throws {
+        // Closing a descriptor drops the locks of the whole process, so it is closed after the connection.
+        var file = OpenFile()
+        defer { file.close() }
+        let connection = try Connection.open(source.path, OpenOptions(mode: .readWrite))
+        defer { connection.close() }
+        // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
+        try connection.setPragma("locking_mode", to: .text("exclusive"))
+        try SQLiteStoreOpening.requireStore(connection, source)
+        let names = try ExternalFiles.names(in: connection)
+        _ = try connection.checkpoint(.truncate)
+        let placement = FilePlacement(url: destination)
+        try placement.withDraft { draft in
+            do {
+                let isCloned = try connection.transaction(.exclusive) {
+                    guard FileAccess.size(source.path + "-wal") == 0 else { return false }
+                    file = OpenFile(reading: source.path)
+                    return file.clone(to: draft)
+                }
+                if !isCloned { try connection.backUp(toNewFile: draft) }
+                try finish(draft)
+                try copyLargeValues(names)
+                guard try placement.publish(draft) else {
+                    throw StoreErrors.unusable(destination, "a file of this name exists already", hint: "Try again.")
+                }
+            } catch {
+                ExternalFiles.remove(names, of: destination)
+                throw error
+            }
+        }
+    }
+
+    /// Looks whether the copy can be opened and is sound, and has it written to the disk.
+    private func finish(_ draft: String) throws {
+        let url = URL(fileURLWithPath: draft)
+        let (connection, copy) = try SQLiteStoreOpening.connectForReading(url, leavesTraces: false)
+        defer { connection.close() }
+        try withExtendedLifetime(copy) {
+            _ = try StoreMetadata.read(connection, source)
+            guard let fault = try connection.quickFaults(limit: 1).first else { return }
+            throw StoreErrors.unusable(source, "the file is damaged (\(fault))", hint: StoreErrors.restore)
+        }
+        guard OpenFile.synchronize(draft) else {
+            throw StoreErrors.unusable(destination, "its file cannot be written", hint: "Make room, then try again.")
+        }
+    }
+
+    /// What the folder lacks is left out, as the store lacks it.
+    private func copyLargeValues(_ names: Set<String>) throws {
+        guard !names.isEmpty, let folder = try? ExternalFolder(store: source, makesFolders: false) else { return }
+        let target = try ExternalFolder(store: destination, makesFolders: true)
+        for name in names.sorted() where folder.has(name) {
+            if try target.clone(name, of: folder) { continue }
+            try target.put(name, of: folder)
+        }
+    }
+}
+
+/// A descriptor of a file that is copied whole.
+private struct OpenFile {
+    private var descriptor: Int32 = -1
+
+    init() {}
+
+    init(reading path: String) { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+
+    mutating func close() {
+        if descriptor >= 0 { systemClose(descriptor) }
+        descriptor = -1
+    }
+
+    /// Makes a file that shares the blocks of this one; false where the file system has no such thing.
+    func clone(to path: String) -> Bool {
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return false }
+        let copy = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o777)
+        guard copy >= 0 else { return false }
+        defer { systemClose(copy) }
+        guard SharedBlocks.clone(descriptor, to: copy) else {
+            unlink(path)
+            return false
+        }
+        return true
+    }
+
+    static func synchronize(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { systemClose(descriptor) }
+        return fsync(descriptor) == 0
+    }
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }

@@ -1,0 +1,142 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Carries out one batch deletion in statements over all rows of an entity at a time.
+///
+/// First the keys of all rows that go are gathered, cascades included; then what refers to them is cleaned up, as a save
+/// of the same deletions would; then they go.
+struct BatchDeleteWriter {
+    private let file: StoreFile
+    private let batch: BatchDeletion
+    private let mapping: EntityMapping
+    private let selection: CompiledQuery
+    private let cascaded: CascadedRows
+
+    /// - Throws: 134060 for what has no SQL; the store has not been touched.
+    init(_ batch: BatchDeletion, in file: StoreFile) throws {
+        self.file = file
+        self.batch = batch
+        mapping = try file.mapping(of: batch.query.binding.layout)
+        selection = try file.compiled { try $0.select(batch.query, columns: ["Z_PK", "Z_ENT"]) }
+        cascaded = CascadedRows(file)
+    }
+
+    func run() throws -> BatchOutcome {
+        try cascaded.open()
+        let family = batch.query.includesSubentities ? mapping.familyNumbers : [mapping.number]
+        try cascaded.add(selection, root: mapping.rootNumber, family: family)
+        try cascaded.followCascades()
+        try cascaded.requireNoDenial()
+        try cascaded.requireNoEmptiedInverse()
+        let plans = try cascaded.plans()
+        let references = plans.flatMap { ReferenceToDeletedRows.all(to: $0, file) }
+        var derivations = try derivations(references)
+        for plan in plans { try cleanUp(plan.mapping) }
+        for reference in references { try file.connection.execute(reference.removal) }
+        let addresses = batch.report == .addresses ? try cascaded.addresses() : []
+        let count = try deleteRows(plans)
+        try cascaded.close()
+        try derivations?.write()
+        return BatchOutcome(count: count, addresses: addresses)
+    }
+
+    private func deleteRows(_ plans: [RowPlan]) throws -> Int {
+        var count = 0
+        for plan in plans {
+            try file.connection.execute(
+                "DELETE FROM \(SQLIdentifier.quoted(plan.mapping.table)) WHERE Z_PK IN "
+                    + CascadedRows.keys(of: plan.mapping))
+            count += file.connection.changes
+        }
+        return count
+    }
+
+    /// Takes the rows' pairs out of join tables, and notes the files that they name.
+    private func cleanUp(_ mapping: EntityMapping) throws {
+        let quoted = SQLIdentifier.quoted
+        for toMany in mapping.toManys {
+            guard case .join(let join) = toMany.storage else { continue }
+            for column in join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn] {
+                try file.connection.execute(
+                    "DELETE FROM \(quoted(join.table)) WHERE \(quoted(column)) IN " + CascadedRows.keys(of: mapping))
+            }
+        }
+        guard let values = LargeValueColumns(mapping) else { return }
+        let query = values.query(where: "Z_PK IN " + CascadedRows.keys(of: mapping))
+        try file.external.markReplaced(in: try file.connection.prepare(query))
+    }
+
+    /// What computes the derived values that the deletion changes; nil where there are none.
+    private func derivations(_ references: [ReferenceToDeletedRows]) throws -> SQLiteDerivationWriter? {
+        guard var writer = file.derivedColumns.map({ SQLiteDerivationWriter(file: file, columns: $0) }) else {
+            return nil
+        }
+        for address in try cascaded.addresses() {
+            writer.note(deleted: address.key, layout: address.binding.layout.number)
+        }
+        for reference in references {
+            let statement = try file.connection.prepare(reference.query)
+            while try statement.step() {
+                guard let layout = file.plan(number: statement.int64(1))?.layout else { continue }
+                var changed = SlotSet()
+                if let name = reference.name, case .toOne(let slot) = layout.places[name] { changed.insert(slot) }
+                writer.note(updated: statement.int64(0), layout: layout.number, changed)
+            }
+        }
+        try writer.findFormerOwners()
+        return writer
+    }
+}
+
+/// Keys of cascaded rows in a column of other rows, which are to be taken away.
+struct ReferenceToDeletedRows {
+    /// The relationship that the column is for; nil for a column of a relationship without inverse.
+    let name: String?
+    /// The relationship of the deleted rows at the other end of which the column is.
+    let relationship: String
+    /// The number of the entity of the rows that refer to deleted ones.
+    let destination: Int
+    /// The statement that takes the keys away; a row that knows of the relationship gets its next version.
+    let removal: String
+    /// The query for keys and entity numbers of the rows.
+    let query: String
+
+    /// What refers to rows of an entity: the members of its to-many relationships, and partners in one-to-one relationships.
+    static func all(to plan: RowPlan, _ file: StoreFile) -> [ReferenceToDeletedRows] {
+        let mapping = plan.mapping
+        let relationships = plan.layout.entity.relationshipsByName
+        let members = mapping.toManys.compactMap { toMany -> ReferenceToDeletedRows? in
+            guard case .foreignKey(let key) = toMany.storage else { return nil }
+            guard toMany.inverse == nil || relationships[toMany.name]?.deleteRule == .nullifyDeleteRule else {
+                return nil
+            }
+            return ReferenceToDeletedRows(
+                toMany.inverse, (toMany.name, toMany.destination), key.table, key.column, key.entityColumn,
+                " \(key.sameOwner("", mapping))", mapping)
+        }
+        let partners = mapping.toOnes.compactMap { toOne -> ReferenceToDeletedRows? in
+            guard relationships[toOne.name]?.deleteRule == .nullifyDeleteRule, let inverse = toOne.inverse,
+                let target = file.schema.entity(number: toOne.destination), let back = target.toOne(inverse)
+            else { return nil }
+            return ReferenceToDeletedRows(
+                inverse, (toOne.name, toOne.destination), target.table, back.column, back.entityColumn, "", mapping)
+        }
+        return members + partners
+    }
+
+    private init(
+        _ name: String?, _ end: (name: String, destination: Int), _ table: String, _ column: String,
+        _ entityColumn: String?, _ condition: String,
+        _ mapping: EntityMapping
+    ) {
+        let quoted = SQLIdentifier.quoted
+        let chosen = "WHERE \(quoted(column)) IN \(CascadedRows.keys(of: mapping))\(condition)"
+        let version = name == nil ? "" : ", Z_OPT = IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1"
+        let entity = entityColumn.map { ", \(quoted($0)) = NULL" } ?? ""
+        self.name = name
+        relationship = end.name
+        destination = end.destination
+        removal = "UPDATE \(quoted(table)) SET \(quoted(column)) = NULL\(entity)\(version) \(chosen)"
+        query = "SELECT Z_PK, Z_ENT FROM \(quoted(table)) \(chosen)"
+    }
+}

@@ -1,0 +1,203 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// A store's file that is made of the rows of another store: under a name of its own beside its place until it is whole.
+///
+/// Large values are in their files before the row that names them is committed, under names that follow from table, key and
+/// column: who goes on with an unfinished copy writes over them.
+final class FileTableTarget: TableTarget {
+    private let url: URL
+    private let model: NSManagedObjectModel
+    private var opened: Connection?
+    private var schema = StoreSchema(model: NSManagedObjectModel())
+    private var writer: FileRowWriter?
+    /// Whether the draft is a whole store, which only lacks its name.
+    private var isWhole = false
+
+    /// Where the copy is until it is finished.
+    private var draft: URL { FileTableTarget.draft(for: url) }
+
+    static func draft(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
+
+    init(at url: URL, for model: NSManagedObjectModel) {
+        self.url = url
+        self.model = model
+    }
+
+    func close() {
+        writer = nil
+        opened?.close()
+        opened = nil
+    }
+
+    private var connection: Connection {
+        get throws {
+            guard let opened else { throw SQLiteError(code: .misuse, attempt: "copy", message: "the file is not open") }
+            return opened
+        }
+    }
+
+    // MARK: Beginning
+
+    func begin(
+        _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+    ) throws -> CopyPlace {
+        self.schema = schema
+        return try writing {
+            if let found = try openDraft() {
+                guard found.origin == origin else {
+                    throw StoreErrors.unusable(
+                        url, UnfinishedCopy.change(found.origin, origin), hint: UnfinishedCopy.restartHint)
+                }
+                return found.place
+            }
+            if isWhole { return CopyPlace(table: schema.tables.count + 1) }
+            let record = FileCopyRecord(origin: origin, place: CopyPlace(table: 0))
+            let connection = try connection
+            try connection.setPragma("page_size", to: .integer(4096))
+            try connection.setPragma("auto_vacuum", to: .integer(2))
+            try connection.setPragma("journal_mode", to: .text("persist"))
+            try connection.transaction(.exclusive) { try create(schema, keys, record, connection) }
+            return record.place
+        }
+    }
+
+    /// Opens the draft, for nobody else; gives how far it is where it has been begun.
+    private func openDraft() throws -> FileCopyRecord? {
+        let isNew = !FileManager.default.fileExists(atPath: draft.path) || FileAccess.size(draft.path) == 0
+        if isNew { unlink(draft.path) }
+        let connection = try Connection.open(draft.path, OpenOptions(mode: isNew ? .create : .readWrite))
+        opened = connection
+        try connection.setPragma("locking_mode", to: .text("exclusive"))
+        // What was killed before its first transaction ended has left nothing.
+        guard try !isNew && !SQLiteStoreOpening.isBlank(connection) else { return nil }
+        try SQLiteStoreOpening.requireStore(connection, draft)
+        if let record = try FileCopyRecord.read(connection) { return record }
+        _ = try StoreMetadata.read(connection, draft)
+        isWhole = true
+        return nil
+    }
+
+    private func create(
+        _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow], _ record: FileCopyRecord, _ connection: Connection
+    ) throws {
+        let statements = schema.tables.map(\.sql) + StoreSchema.bookkeepingStatements + [FileCopyRecord.creation]
+        for statement in statements { try connection.execute(statement) }
+        for row in keys {
+            try connection.execute(
+                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+                [
+                    .integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)),
+                    .integer(row.greatestKey),
+                ])
+        }
+        if let kept = try? model.cachedModel() {
+            try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
+        }
+        try record.write(to: connection)
+    }
+
+    // MARK: Rows
+
+    func add(
+        to table: CopiedTable,
+        _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace
+    ) throws {
+        try writing {
+            let connection = try connection
+            try connection.transaction(.exclusive) {
+                let writer = try writer(for: table, connection)
+                let place = try fill { try writer.write($0) }
+                try connection.execute(FileCopyRecord.update, [.text(place.text)])
+            }
+        }
+    }
+
+    func add(
+        _ transactions: [HistoryTransaction],
+        _ fill: (_ put: (CopiedChange) throws -> Void) throws -> CopyPlace
+    ) throws {
+        try writing {
+            let connection = try connection
+            try connection.transaction(.exclusive) {
+                var writer = try FileHistoryWriter(connection)
+                for transaction in transactions { try writer.write(transaction) }
+                let place = try fill { try writer.write($0) }
+                try writer.finish()
+                try connection.execute(FileCopyRecord.update, [.text(place.text)])
+            }
+        }
+    }
+
+    private func writer(for table: CopiedTable, _ connection: Connection) throws -> FileRowWriter {
+        if let writer, writer.table.number == table.number { return writer }
+        let writer = try FileRowWriter(table, schema.tables[table.number], connection, beside: url)
+        self.writer = writer
+        return writer
+    }
+
+    // MARK: Ending
+
+    func finish(_ metadata: [String: Any], history: HistoryExtent?) throws {
+        try writing {
+            writer = nil
+            if !isWhole { try makeStore(metadata, history, try connection) }
+            close()
+            guard try FilePlacement(url: url).publish(draft.path) else {
+                throw StoreErrors.unusable(
+                    url, "a file of this name exists already", hint: "Remove it, and run the copy again.")
+            }
+            removeDraft()
+        }
+    }
+
+    private func makeStore(
+        _ metadata: [String: Any], _ history: HistoryExtent?, _ connection: Connection
+    ) throws {
+        var values = metadata
+        values[NSStoreUUIDKey] = nil
+        values[NSStoreTypeKey] = NSSQLiteStoreType
+        values[StoreMetadata.autoVacuumKey] = "2"
+        try MetadataRules.check(values, of: url.path)
+        try connection.transaction(.exclusive) {
+            for statement in schema.indexes.map(\.sql) + schema.triggers.map(\.sql) {
+                try connection.execute(statement)
+            }
+            if try connection.hasRTree {
+                for statement in schema.spatialIndexes.flatMap(\.creation) { try connection.execute(statement) }
+            }
+            if let history { try FileHistoryWriter.finish(history, connection) }
+            try StoreMetadata.write(values, identifier: UUID().uuidString, to: connection)
+            try connection.execute("DROP TABLE \(UnfinishedCopy.table)")
+        }
+        try connection.setPragma("locking_mode", to: .text("normal"))
+        try StorePragmas(options: [:]).apply(to: connection)
+    }
+
+    func discard() throws {
+        close()
+        var names: Set<String> = []
+        if FileManager.default.fileExists(atPath: draft.path),
+            let connection = try? Connection.open(draft.path, OpenOptions(mode: .readWrite))
+        {
+            names = (try? ExternalFiles.names(in: connection)) ?? []
+            connection.close()
+        }
+        ExternalFiles.remove(names, of: url)
+        removeDraft()
+    }
+
+    private func removeDraft() {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
+    }
+
+    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw StoreErrors.cocoaError(error, at: draft, during: "be written")
+        } catch let error as ExternalDataError {
+            throw error.cocoaError(writingBeside: url)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import CoreDataSQL
+
+/// Which changes of tables are changes of which properties, and the triggers that report them.
+///
+/// Temporary triggers see every change of a row, whoever makes it: saves, batch requests, cascades, derived attributes.
+/// Only the connection that has them runs them, and the file has none. Each calls a function with numbers of this value.
+struct HistoryTriggers {
+    /// A table with the rows of a hierarchy.
+    struct Table {
+        let name: String
+        /// What each entity's rows have in the columns that are looked at, by the number of the entity.
+        var properties: [Int: [Int?]] = [:]
+        /// The columns that are looked at.
+        var columns: [String] = []
+        /// The columns whose values are kept of deleted rows, and their places among an entity's kept values.
+        var kept: [String] = []
+        var tombstones: [Int: [Tombstone]] = [:]
+    }
+
+    /// Where the columns of a value that is kept of a deleted row are, among those of its table that are kept.
+    enum Tombstone {
+        case column(Int)
+        /// Those of a composite's elements, nil for one without a column.
+        case composite([Int?])
+        /// There is no column.
+        case none
+    }
+
+    /// One end of a to-many relationship whose links stand in other rows: the number of the property by the owner's entity.
+    struct Ownership {
+        let table: String
+        let column: String
+        let entity: OwnerEntity
+        let orderColumn: String?
+        var properties: [Int: Int] = [:]
+        let isJoin: Bool
+    }
+
+    /// Where the number of an owner's entity is found.
+    enum OwnerEntity {
+        /// All owners are of one entity.
+        case number(Int)
+        /// In a column beside the owner's key.
+        case column(String)
+        /// In the owner's row.
+        case table(String)
+    }
+
+    static let updated = "CoreDataHistoryUpdated"
+    static let inserted = "CoreDataHistoryInserted"
+    static let deleted = "CoreDataHistoryDeleted"
+    static let linked = "CoreDataHistoryLinked"
+    /// The columns that one number has bits for.
+    static let maskWidth = 60
+
+    private(set) var tables: [Table] = []
+    private(set) var ownerships: [Ownership] = []
+
+    init(_ plans: [RowPlan], _ properties: [HistoryProperties]) {
+        for plan in plans {
+            let numbers = properties[plan.layout.number]
+            add(plan, numbers)
+            for toMany in plan.mapping.toManys {
+                guard let number = numbers.number(of: toMany.name) else { continue }
+                add(toMany, of: plan.mapping, number)
+            }
+        }
+    }
+
+    private mutating func add(_ plan: RowPlan, _ numbers: HistoryProperties) {
+        let mapping = plan.mapping
+        let index = tables.firstIndex { $0.name == mapping.table } ?? tables.count
+        if index == tables.count { tables.append(Table(name: mapping.table)) }
+        for field in plan.fields {
+            let name = plan.layout.slots[field.isEntityNumber ? field.slot - 1 : field.slot].name
+            tables[index].note(field.column, numbers.number(of: name), of: mapping.number)
+        }
+        tables[index].tombstones[mapping.number] = numbers.tombstoneSlots.map { slot in
+            let fields = plan.fields.filter { $0.slot == slot && !$0.isEntityNumber }
+            guard fields.contains(where: { $0.element != nil }) else {
+                return fields.first.map { .column(tables[index].keep($0.column)) } ?? .none
+            }
+            var places: [Int?] = []
+            for field in fields {
+                guard let element = field.element else { continue }
+                while places.count <= element { places.append(nil) }
+                places[element] = tables[index].keep(field.column)
+            }
+            return .composite(places)
+        }
+    }
+
+    private mutating func add(_ toMany: ToManyMapping, of mapping: EntityMapping, _ number: Int) {
+        switch toMany.storage {
+        case .foreignKey(let key):
+            let entity = key.entityColumn.map(OwnerEntity.column) ?? .number(mapping.number)
+            note(key.table, key.column, entity, key.orderColumn, isJoin: false, number, of: mapping.number)
+        case .join(let join):
+            let columns = join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn]
+            for column in columns {
+                note(
+                    join.table, column, .table(mapping.table), join.orderColumn, isJoin: true, number,
+                    of: mapping.number)
+            }
+        }
+    }
+
+    private mutating func note(
+        _ table: String, _ column: String, _ entity: OwnerEntity, _ order: String?, isJoin: Bool, _ number: Int,
+        of owner: Int
+    ) {
+        let index = ownerships.firstIndex { $0.table == table && $0.column == column } ?? ownerships.count
+        if index == ownerships.count {
+            ownerships.append(
+                Ownership(table: table, column: column, entity: entity, orderColumn: order, isJoin: isJoin))
+        }
+        ownerships[index].properties[owner] = number
+    }
+
+    // MARK: SQL
+
+    /// The statements that make the triggers.
+    var statements: [String] {
+        let rows = tables.enumerated().flatMap { number, table in
+            let owners = owners(in: table)
+            return [
+                Self.trigger(
+                    "Inserted", number, "INSERT", table.name,
+                    ["SELECT \(Self.inserted)(\(number), NEW.Z_ENT, NEW.Z_PK)"]
+                        + owners.map { Self.link($0, $1, "NEW") }),
+                reportOfUpdates(number),
+                Self.trigger(
+                    "Deleted", number, "DELETE", table.name,
+                    owners.map { Self.link($0, $1, "OLD") } + [
+                        "SELECT \(Self.deleted)("
+                            + (["\(number)", "OLD.Z_ENT", "OLD.Z_PK"]
+                            + table.kept.map { "OLD.\(SQLIdentifier.quoted($0))" }).joined(separator: ", ") + ")"
+                    ]),
+            ]
+        }
+        let joins = ownerships.enumerated().filter(\.element.isJoin).flatMap { number, end in
+            [
+                Self.trigger("Linked", number, "INSERT", end.table, [Self.link(number, end, "NEW")]),
+                Self.trigger("Unlinked", number, "DELETE", end.table, [Self.link(number, end, "OLD")]),
+                Self.trigger("Relinked", number, "UPDATE", end.table, Self.relink(number, end)),
+            ]
+        }
+        return rows + joins
+    }
+
+    /// The statement that has each update of a table's rows reported.
+    func reportOfUpdates(_ number: Int) -> String {
+        let table = tables[number]
+        return Self.trigger(
+            "Updated", number, "UPDATE", table.name,
+            table.masks(number) + owners(in: table).flatMap { Self.relink($0, $1) })
+    }
+
+    /// The statement that ends it.
+    func endOfReports(ofUpdates number: Int) -> String { "DROP TRIGGER temp.CoreDataHistoryUpdated\(number)" }
+
+    /// The ends of relationships whose links stand in the rows of a table.
+    private func owners(in table: Table) -> [(offset: Int, element: Ownership)] {
+        ownerships.enumerated().filter { !$1.isJoin && $1.table == table.name }
+    }
+
+    private static func trigger(
+        _ event: String, _ number: Int, _ kind: String, _ table: String, _ body: [String]
+    ) -> String {
+        "CREATE TEMP TRIGGER CoreDataHistory\(event)\(number) AFTER \(kind) ON main.\(SQLIdentifier.quoted(table)) BEGIN "
+            + body.map { $0 + "; " }.joined() + "END"
+    }
+
+    /// Reports a link that came or went.
+    private static func link(_ number: Int, _ end: Ownership, _ row: String) -> String {
+        let key = "\(row).\(SQLIdentifier.quoted(end.column))"
+        return "SELECT \(linked)(\(number), \(key), \(end.entityNumber(in: row))) WHERE \(key) IS NOT NULL"
+    }
+
+    /// Reports a link that leads elsewhere, or has another place.
+    private static func relink(_ number: Int, _ end: Ownership) -> [String] {
+        let columns = [end.column] + (end.orderColumn.map { [$0] } ?? [])
+        let changed = columns.map { "OLD.\(SQLIdentifier.quoted($0)) IS NOT NEW.\(SQLIdentifier.quoted($0))" }
+            .joined(separator: " OR ")
+        return ["OLD", "NEW"].map { link(number, end, $0) + " AND (\(changed))" }
+    }
+}
+
+extension HistoryTriggers.Ownership {
+    /// SQL for the number of the owner's entity.
+    fileprivate func entityNumber(in row: String) -> String {
+        switch entity {
+        case .number(let number): "\(number)"
+        case .column(let column): "\(row).\(SQLIdentifier.quoted(column))"
+        case .table(let table):
+            "(SELECT Z_ENT FROM main.\(SQLIdentifier.quoted(table)) "
+                + "WHERE Z_PK = \(row).\(SQLIdentifier.quoted(column)))"
+        }
+    }
+}
+
+extension HistoryTriggers.Table {
+    fileprivate mutating func note(_ column: String, _ property: Int?, of entity: Int) {
+        guard let property else { return }
+        let index = columns.firstIndex(of: column) ?? columns.count
+        if index == columns.count { columns.append(column) }
+        var known = properties[entity] ?? []
+        while known.count <= index { known.append(nil) }
+        known[index] = property
+        properties[entity] = known
+    }
+
+    fileprivate mutating func keep(_ column: String) -> Int {
+        if let index = kept.firstIndex(of: column) { return index }
+        kept.append(column)
+        return kept.count - 1
+    }
+
+    /// Calls that tell which columns have other values, as many of them at a time as a number has bits for.
+    fileprivate func masks(_ number: Int) -> [String] {
+        stride(from: 0, to: columns.count, by: HistoryTriggers.maskWidth).map { start in
+            let part = columns[start..<min(columns.count, start + HistoryTriggers.maskWidth)]
+            let mask = part.enumerated().map { bit, column in
+                let name = SQLIdentifier.quoted(column)
+                return "((OLD.\(name) IS NOT NEW.\(name)) << \(bit))"
+            }
+            return "SELECT \(HistoryTriggers.updated)(\(number), NEW.Z_ENT, NEW.Z_PK, \(start), "
+                + mask.joined(separator: " | ") + ")"
+        }
+    }
+}

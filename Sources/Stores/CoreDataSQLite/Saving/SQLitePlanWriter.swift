@@ -1,0 +1,119 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Carries out one save plan within a transaction.
+///
+/// Deletions come first, so that their values are free; then updates, insertions, links, orders, derived attributes.
+/// Rows of one entity with the same changed slots share one prepared statement.
+struct SQLitePlanWriter {
+    let file: StoreFile
+    private var rows: RowWriter
+    private var deletions: [Int: Deleter] = [:]
+
+    init(file: StoreFile) {
+        self.file = file
+        rows = RowWriter(file: file)
+    }
+
+    /// - Throws: `SaveRefusal` for rows of another version than expected and for values that would be there twice.
+    mutating func write(_ plan: SavePlan) throws {
+        var derivations = file.derivedColumns.map { SQLiteDerivationWriter(file: file, columns: $0) }
+        try derivations?.prepare(for: plan)
+        try writeRows(plan)
+        let links = LinkWriter(file: file)
+        // Removals first, so that a member that moves from one owner to another keeps the new one.
+        for link in plan.links where link.isRemoval { try links.write(link) }
+        for link in plan.links where !link.isRemoval { try links.write(link) }
+        for order in plan.orders { try file.write(order) }
+        try derivations?.write()
+    }
+
+    private mutating func writeRows(_ plan: SavePlan) throws {
+        var conflicts: [RowAddress] = []
+        for deletion in plan.deletions {
+            if try !delete(deletion) { conflicts.append(deletion.address) }
+        }
+        for lock in plan.locks {
+            if try !file.isUnchanged(lock) { conflicts.append(lock.address) }
+        }
+        for row in plan.updates {
+            if try !rows.update(row) { conflicts.append(row.address) }
+        }
+        guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
+        try rows.writeParked()
+        for row in plan.inserts {
+            if try !rows.insert(row) { conflicts.append(row.address) }
+        }
+        guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
+        try rows.requireUnique()
+        if file.lacksUniqueIndex { try SQLiteUniquenessSearch(file: file).requireUnique(plan.inserts + plan.updates) }
+    }
+
+    /// Deletes a row of the expected version and its pairs in join tables; false when there is no such row.
+    private mutating func delete(_ deletion: SavePlan.Deletion) throws -> Bool {
+        let layout = deletion.address.binding.layout
+        if deletions[layout.number] == nil { deletions[layout.number] = try Deleter(layout, file) }
+        return try deletions[layout.number]?.delete(deletion) ?? true
+    }
+}
+
+extension StoreFile {
+    /// Whether there is a row of the expected version.
+    fileprivate func isUnchanged(_ lock: SavePlan.Lock) throws -> Bool {
+        let table = SQLIdentifier.quoted(try mapping(of: lock.address.binding.layout).table)
+        let statement = try connection.prepare(
+            "SELECT 1 FROM \(table) WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?")
+        try statement.bind(lock.address.key, at: 1)
+        try statement.bind(lock.expectedVersion, at: 2)
+        return try statement.step()
+    }
+}
+
+/// Deletes rows of one entity.
+private final class Deleter {
+    private let file: StoreFile
+    private let statement: Statement
+    /// Statements that take what refers to the row out of other tables; each takes the row's key.
+    private let cleanups: [Statement]
+    /// The query for the row's large values; nil where the entity has none.
+    private let largeValues: Statement?
+
+    init(_ layout: EntityLayout, _ file: StoreFile) throws {
+        self.file = file
+        let mapping = try file.mapping(of: layout)
+        let table = SQLIdentifier.quoted(mapping.table)
+        statement = try file.connection.prepare(
+            "DELETE FROM \(table) WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?")
+        cleanups = try mapping.toManys.flatMap(Self.cleanups).map { try file.connection.prepare($0) }
+        largeValues = try LargeValueColumns(mapping)?.query(file.connection)
+    }
+
+    func delete(_ deletion: SavePlan.Deletion) throws -> Bool {
+        if let largeValues { try file.external.markReplaced(in: largeValues, key: deletion.address.key) }
+        try statement.bind(deletion.address.key, at: 1)
+        try statement.bind(deletion.expectedVersion, at: 2)
+        try statement.run()
+        guard file.connection.changes == 1 else { return false }
+        for cleanup in cleanups {
+            try cleanup.bind(deletion.address.key, at: 1)
+            try cleanup.run()
+        }
+        return true
+    }
+
+    /// What refers to a deleted row in join tables, and in members' rows that know no inverse.
+    private static func cleanups(of toMany: ToManyMapping) -> [String] {
+        let quoted = SQLIdentifier.quoted
+        switch toMany.storage {
+        case .join(let join):
+            return (join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn]).map {
+                "DELETE FROM \(quoted(join.table)) WHERE \(quoted($0)) = ?"
+            }
+        case .foreignKey(let key) where toMany.inverse == nil:
+            return [
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = NULL WHERE \(quoted(key.column)) = ?"
+            ]
+        case .foreignKey: return []
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Finds out why rows were refused by a unique index: which properties, and which other rows have the values.
+///
+/// Asked within the transaction that wrote all other rows, before it is taken back. Rows of one entity are looked up
+/// together, so the number of statements does not grow with that of the rows but by the hundreds of them.
+struct SQLiteUniquenessSearch {
+    /// How many rows one statement looks up.
+    static let batchSize = 500
+
+    let file: StoreFile
+
+    /// The conflicts of refused rows; rows that collide with the same other row are one conflict.
+    func conflicts(of rows: [SavePlan.Row]) throws -> [UniquenessConflict] {
+        let found = try holders(of: rows)
+        var order: [Collision] = []
+        var colliding: [Collision: (rows: [RowAddress], holder: RowAddress?)] = [:]
+        for (row, holders) in zip(rows, found) {
+            for (constraint, holder) in holders {
+                let collision = Collision(constraint: constraint, root: row.slab.layout.root, key: holder?.key)
+                if colliding[collision] == nil { order.append(collision) }
+                colliding[collision, default: ([], holder)].rows.append(row.address)
+            }
+        }
+        return order.compactMap { collision in
+            colliding[collision].map {
+                UniquenessConflict(constraint: collision.constraint, rows: $0.rows, holder: $0.holder)
+            }
+        }
+    }
+
+    /// Refuses rows that write a value which another row has, where the file has no index that would.
+    ///
+    /// - Throws: `SaveRefusal` with the conflicts.
+    func requireUnique(_ rows: [SavePlan.Row]) throws {
+        let found = try search(rows) { row, lookup in
+            row.expectedVersion == 0 || lookup.slots.contains { row.changed.contains($0) }
+        }
+        let colliding = zip(rows, found).filter { !$1.isEmpty }.map(\.0)
+        guard !colliding.isEmpty else { return }
+        throw SaveRefusal(outcome: .constraintConflicts(try conflicts(of: colliding)))
+    }
+
+    private struct Collision: Hashable {
+        let constraint: [String]
+        let root: Int
+        let key: Int64?
+    }
+
+    /// The constraints that a row breaks, with the rows that have the values; an index of the file's own has no names.
+    func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] { try holders(of: [row])[0] }
+
+    /// For each row the constraints that it breaks, with the rows that have the values.
+    private func holders(of rows: [SavePlan.Row]) throws -> [[([String], RowAddress?)]] {
+        // An index of the file's own has no names.
+        try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
+    }
+
+    /// The same for the rows and constraints that `isRequested` wants, with nothing for rows that no other holds up.
+    private func search(
+        _ rows: [SavePlan.Row], _ isRequested: (SavePlan.Row, UniquenessLookup) -> Bool
+    ) throws -> [[([String], RowAddress?)]] {
+        var holders = rows.map { _ in [([String], RowAddress?)]() }
+        for numbers in Dictionary(grouping: rows.indices, by: { rows[$0].slab.layout.number }).values {
+            guard let first = numbers.first, let plan = file.plan(for: rows[first]) else { continue }
+            for constraint in plan.layout.entity.allUniquenessConstraintNames {
+                guard let lookup = UniquenessLookup(constraint, plan) else { continue }
+                let requested = numbers.filter { isRequested(rows[$0], lookup) }
+                for start in stride(from: 0, to: requested.count, by: Self.batchSize) {
+                    let batch = Array(requested[start..<min(start + Self.batchSize, requested.count)])
+                    for (place, holder) in try lookup.holders(of: batch.map { rows[$0] }, in: file) {
+                        holders[numbers[start + place]].append((constraint, holder))
+                    }
+                }
+            }
+        }
+        return holders
+    }
+}
+
+/// Looks up which rows of a table have the values that others want; nil is had by nobody.
+private struct UniquenessLookup {
+    private let table: String
+    private let fields: [RowField]
+
+    var slots: [Int] { fields.map(\.slot) }
+
+    /// Nil for a constraint that the table does not keep.
+    init?(_ constraint: [String], _ plan: RowPlan) {
+        table = SQLIdentifier.quoted(plan.mapping.table)
+        guard let fields = RowField.fields(named: constraint, of: plan.layout, among: plan.fields) else { return nil }
+        self.fields = fields
+    }
+
+    /// Other rows with the values, by the places of the rows that want them.
+    func holders(of rows: [SavePlan.Row], in file: StoreFile) throws -> [(place: Int, holder: RowAddress)] {
+        let statement = try file.connection.prepare(text(count: rows.count))
+        var parameter = 0
+        for (place, row) in rows.enumerated() {
+            for value in [.integer(Int64(place)), .integer(row.key)] + fields.map({ Self.value(row, $0) }) {
+                parameter += 1
+                try statement.bind(value, at: parameter)
+            }
+        }
+        var holders: [(place: Int, holder: RowAddress)] = []
+        while try statement.step() {
+            let place = Int(statement.int64(0))
+            guard holders.last?.place != place, let other = file.plan(number: statement.int64(2)) else { continue }
+            holders.append((place, RowAddress(binding: other.binding, key: statement.int64(1))))
+        }
+        return holders
+    }
+
+    private func text(count: Int) -> String {
+        let marks = "(" + Array(repeating: "?", count: fields.count + 2).joined(separator: ", ") + ")"
+        let names = ["place", "own"] + fields.indices.map { "v\($0)" }
+        let conditions = fields.enumerated().map { "t.\(SQLIdentifier.quoted($1.column)) = w.v\($0)" }
+        return "WITH w(\(names.joined(separator: ", "))) AS "
+            + "(VALUES \(Array(repeating: marks, count: count).joined(separator: ", "))) "
+            + "SELECT w.place, t.Z_PK, t.Z_ENT FROM w CROSS JOIN \(table) t ON \(conditions.joined(separator: " AND ")) "
+            + "AND t.Z_PK <> w.own ORDER BY w.place, t.Z_PK"
+    }
+
+    private static func value(_ row: SavePlan.Row, _ field: RowField) -> Value {
+        let value = field.storedValue(in: row.slab, row.index)
+        return switch value.tag {
+        case RowTag.integer: .integer(value.integer)
+        case RowTag.real: .real(value.real)
+        case RowTag.text: .text(String(decoding: value.bytes, as: UTF8.self))
+        case RowTag.blob: .blob(Array(value.bytes))
+        default: .null
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CoreDataGraph
+import TestBasics
+
+/// A model with relationships of every shape: departments, employees and managers, projects, tasks, addresses.
+package enum CompanyModel {
+    /// Makes the model anew.
+    package static func make() -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        for name in ["Department", "Employee", "Project", "Task", "Address", "Notice"] {
+            draft.entity(name, ["name": .stringAttributeType])
+        }
+        draft.entity("Manager", in: "Employee", ["level": .integer32AttributeType])
+        draft.relationships("Department.employees*", "Employee.department")
+        draft.relationships("Department.head", "Manager.heads")
+        draft.relationships("Department.tasks*!", "Task.department")
+        draft.relationships("Employee.projects*", "Project.members*")
+        draft.relationships("Project.reviewers*!", "Employee.reviews*!")
+        draft.relationships("Employee.address", "Address.resident")
+        draft.relationships("Employee.reports*", "Employee.superior")
+        draft.reflexive("Employee.friends*")
+        draft.relationship("Notice.readers*", to: "Employee")
+        draft.relationship("Notice.subject", to: "Employee")
+        return draft.model
+    }
+
+    /// Fills a context with a company whose relationships a seed decides, and saves it.
+    package static func fill(_ context: NSManagedObjectContext, employees count: Int, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let departments = make("Department", max(1, count / 10), context)
+        let projects = make("Project", max(1, count / 5), context)
+        let employees = (0..<count).map { number in
+            context.insert(number % 7 == 0 ? "Manager" : "Employee", ["name": "Employee \(number)"])
+        }
+        for employee in employees {
+            if random.next(below: 10) > 0 {
+                employee.setValue(departments[random.next(below: departments.count)], forKey: "department")
+            }
+            if random.next(below: 3) > 0 {
+                employee.setValue(context.insert("Address", ["name": "Street"]), forKey: "address")
+            }
+            employee.setValue(NSSet(array: some(projects, &random)), forKey: "projects")
+            employee.setValue(NSSet(array: some(employees, &random)), forKey: "friends")
+            employee.setValue(some(employees, &random).first, forKey: "superior")
+        }
+        for project in projects {
+            project.setValue(NSOrderedSet(array: some(employees, &random)), forKey: "reviewers")
+        }
+        for department in departments {
+            let tasks = make("Task", random.next(below: 6), context).shuffled(using: &random)
+            department.setValue(NSOrderedSet(array: tasks), forKey: "tasks")
+            department.setValue(employees[7 * random.next(below: (count + 6) / 7)], forKey: "head")
+        }
+        for notice in make("Notice", departments.count, context) {
+            notice.setValue(some(employees, &random).first, forKey: "subject")
+            notice.setValue(NSSet(array: some(employees, &random)), forKey: "readers")
+        }
+        try context.save()
+    }
+
+    private static func make(_ entity: String, _ count: Int, _ context: NSManagedObjectContext) -> [NSManagedObject] {
+        (0..<count).map { context.insert(entity, ["name": "\(entity) \($0)"]) }
+    }
+
+    /// Up to four objects, in any order.
+    private static func some(_ objects: [NSManagedObject], _ random: inout SeededRandom) -> [NSManagedObject] {
+        let wanted = (0..<random.next(below: 5)).map { _ in objects[random.next(below: objects.count)] }
+        return NSOrderedSet(array: wanted).array.compactMap { $0 as? NSManagedObject }
+    }
+}

@@ -1,0 +1,58 @@
+import CoreDataGraph
+import Synchronization
+
+/// A handler of metrics that remembers them; for processes of exit tests, since one handler serves a whole process.
+package final class MetricsLog: CoreDataMetricsHandler {
+    private struct Metric: Hashable {
+        let name: String
+        let dimensions: [String: String]
+
+        init(_ name: String, _ dimensions: CoreDataMetrics.Dimensions) {
+            self.name = name
+            self.dimensions = Dictionary(dimensions, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private struct State {
+        var counts: [Metric: Int] = [:]
+        var times: [Metric: [Duration]] = [:]
+        var values: [Metric: [Int]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func increment(_ counter: CoreDataMetrics.Counter, by amount: Int, dimensions: CoreDataMetrics.Dimensions) {
+        state.withLock { $0.counts[Metric(counter.rawValue, dimensions), default: 0] += amount }
+    }
+
+    package func record(_ duration: Duration, of timer: CoreDataMetrics.Timer, dimensions: CoreDataMetrics.Dimensions) {
+        state.withLock { $0.times[Metric(timer.rawValue, dimensions), default: []].append(duration) }
+    }
+
+    package func set(_ gauge: CoreDataMetrics.Gauge, to value: Int, dimensions: CoreDataMetrics.Dimensions) {
+        state.withLock { $0.values[Metric(gauge.rawValue, dimensions), default: []].append(value) }
+    }
+
+    /// What a counter has come to with some dimensions, and whatever others.
+    package func count(_ counter: CoreDataMetrics.Counter, _ dimensions: [String: String] = [:]) -> Int {
+        state.withLock { $0.counts }.filter { Self.has($0.key, counter.rawValue, dimensions) }.reduce(0) {
+            $0 + $1.value
+        }
+    }
+
+    /// The times of a timer with some dimensions, and whatever others.
+    package func times(_ timer: CoreDataMetrics.Timer, _ dimensions: [String: String] = [:]) -> [Duration] {
+        state.withLock { $0.times }.filter { Self.has($0.key, timer.rawValue, dimensions) }.flatMap(\.value)
+    }
+
+    /// The values that a gauge has had with some dimensions, and whatever others.
+    package func values(_ gauge: CoreDataMetrics.Gauge, _ dimensions: [String: String] = [:]) -> [Int] {
+        state.withLock { $0.values }.filter { Self.has($0.key, gauge.rawValue, dimensions) }.flatMap(\.value)
+    }
+
+    private static func has(_ metric: Metric, _ name: String, _ dimensions: [String: String]) -> Bool {
+        metric.name == name && dimensions.allSatisfy { metric.dimensions[$0.key] == $0.value }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The stores and models made by Apple's framework, kept beside the project in `../shared/fixtures`.
+public enum Fixtures {
+    /// The folder that holds `stores/` and `models/`.
+    public static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/fixtures")
+
+    /// Whether the folder is there; a test that needs it is skipped otherwise.
+    public static let areAvailable = FileManager.default.fileExists(
+        atPath: folder.appendingPathComponent("stores").path)
+
+    /// What a skipped test says.
+    public static let missing = "../shared/fixtures is absent"
+
+    /// The URL of a fixture, by its path below the fixtures folder.
+    public static func url(_ path: String) -> URL { folder.appendingPathComponent(path) }
+
+    /// Copies a fixture store with its `-wal` and `-shm` into a new temporary folder and returns the copy's URL.
+    public static func copyOfStore(_ path: String) throws -> URL {
+        let source = url(path)
+        let target = try temporaryFolder().appendingPathComponent(source.lastPathComponent)
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: source.path + suffix) {
+            let copy = URL(fileURLWithPath: target.path + suffix)
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: source.path + suffix), to: copy)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
+        }
+        return target
+    }
+
+    /// Makes an empty folder of its own for one test; it goes when the process ends.
+    public static func temporaryFolder() throws -> URL {
+        let folder = scratch.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// The folder of this process's temporary folders; other users may reach what is in it.
+    private static let scratch: URL = {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("opencoredata-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
+        // What cannot be removed is in the temporary folder, which the system clears.
+        atexit { try? FileManager.default.removeItem(at: Fixtures.scratch) }
+        return folder
+    }()
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// An empty folder that goes, with what is in it, when nobody holds it any more.
+public final class TemporaryFolder: Sendable {
+    /// Where the folder is.
+    public let url: URL
+
+    /// Makes the folder.
+    public init() throws { url = try Fixtures.temporaryFolder() }
+
+    deinit {
+        // What cannot be removed is in the process's own temporary folder, which goes at its end.
+        try? FileManager.default.removeItem(at: url)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// How long a test waits for another thread or process.
+package enum WaitLimit {
+    /// Much longer than anything takes on a busy machine, and short enough that a failure is known soon.
+    package static let usual: Duration = .seconds(30)
+    /// How long to rest before a condition is asked again.
+    static let rest: Duration = .milliseconds(1)
+
+    static func record(_ awaited: String, _ limit: Duration, _ place: SourceLocation) {
+        Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
+    }
+}
+
+/// Waits until a condition holds, without keeping a thread.
+///
+/// - Returns: false, with an issue that says what was awaited, once the limit is over.
+@discardableResult
+package func eventually(
+    _ awaited: String, within limit: Duration = WaitLimit.usual, isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !condition() {
+        guard ContinuousClock.now < deadline, !Task.isCancelled else {
+            WaitLimit.record(awaited, limit, sourceLocation)
+            return false
+        }
+        try? await Task.sleep(for: WaitLimit.rest)
+    }
+    return true
+}
+
+/// Waits on this thread until a condition holds.
+///
+/// - Returns: false, with an issue that says what was awaited, once the limit is over.
+@discardableResult
+package func eventually(
+    _ awaited: String, within limit: Duration = WaitLimit.usual, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () -> Bool
+) -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !condition() {
+        guard ContinuousClock.now < deadline else {
+            WaitLimit.record(awaited, limit, sourceLocation)
+            return false
+        }
+        Thread.sleep(forTimeInterval: WaitLimit.rest / .seconds(1))
+    }
+    return true
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+/// A window of a web browser, with cookies and storage of its own.
+///
+/// Elements are found by CSS selectors anew for each command, since pages replace them. Waiting has a limit of its own.
+public final class WebPage: Sendable {
+    private let driver: WebDriver
+    private let session: String
+
+    init(driver: WebDriver, session: String) {
+        self.driver = driver
+        self.session = session
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: WebValue? = nil) async throws -> WebValue {
+        try await driver.ask(method, "/session/\(session)\(path)", body)
+    }
+
+    /// Ends the browser.
+    public func close() async throws { _ = try await ask("DELETE", "") }
+
+    // MARK: Places
+
+    /// Goes to an address and waits until its document is loaded.
+    public func go(to address: String) async throws {
+        _ = try await ask("POST", "/url", .object(["url": .string(address)]))
+    }
+
+    /// The address that is shown.
+    public var address: String { get async throws { try await ask("GET", "/url").text ?? "" } }
+
+    /// One step back in the history of the window.
+    public func goBack() async throws { _ = try await ask("POST", "/back", .object([:])) }
+
+    /// Loads the page again.
+    public func reload() async throws { _ = try await ask("POST", "/refresh", .object([:])) }
+
+    /// Gives what is shown a size in CSS pixels; it may be narrower than Chromium makes its windows, which is 500 pixels.
+    public func resize(width: Int, height: Int) async throws {
+        let size: [String: WebValue] = [
+            "width": .number(Double(width)), "height": .number(Double(height)), "deviceScaleFactor": 1, "mobile": false,
+        ]
+        _ = try await ask(
+            "POST", "/goog/cdp/execute",
+            .object(["cmd": "Emulation.setDeviceMetricsOverride", "params": .object(size)]))
+    }
+
+    // MARK: Windows
+
+    /// The windows of the browser.
+    public var windows: [String] {
+        get async throws { try await ask("GET", "/window/handles").elements.compactMap(\.text) }
+    }
+
+    /// Opens another tab, to which commands then go; it shares cookies and storage.
+    @discardableResult
+    public func openTab() async throws -> String {
+        let handle = try await ask("POST", "/window/new", .object(["type": "tab"]))["handle"].text ?? ""
+        try await switchTab(to: handle)
+        return handle
+    }
+
+    /// Sends further commands to a tab.
+    public func switchTab(to handle: String) async throws {
+        _ = try await ask("POST", "/window", .object(["handle": .string(handle)]))
+    }
+
+    // MARK: Scripts
+
+    /// Runs a function's body in the page and gives what it returns; promises are waited for.
+    ///
+    /// - Throws: `WebDriverError` of code `javascript error`.
+    @discardableResult
+    public func evaluate(_ script: String, _ arguments: [WebValue] = []) async throws -> WebValue {
+        try await ask(
+            "POST", "/execute/sync", .object(["script": .string(script), "args": .array(arguments)]))
+    }
+
+    /// Waits until a function's body returns something true.
+    ///
+    /// - Throws: `WebDriverError` of code `timeout` with the script.
+    public func wait(until script: String, _ arguments: [WebValue] = [], within limit: Duration = .seconds(30))
+        async throws
+    {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let value = try? await evaluate("return !!(\(script))", arguments)
+            if value == .bool(true) { return }
+            guard ContinuousClock.now < deadline else {
+                let shown = try? await evaluate("return document.body.innerText.slice(0, 600)")
+                throw WebDriverError(
+                    code: "timeout", message: "waited in vain for: \(script)\nThe page shows: \(shown?.text ?? "?")")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    // MARK: Elements
+
+    private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
+
+    private func element(_ selector: String, within limit: Duration) async throws -> String {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do {
+                let found = try await ask(
+                    "POST", "/element", .object(["using": "css selector", "value": .string(selector)]))
+                return found[Self.elementKey].text ?? ""
+            } catch let error as WebDriverError where error.code == "no such element" {
+                guard ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Clicks the first element that a selector finds, once it is there.
+    public func click(_ selector: String, within limit: Duration = .seconds(30)) async throws {
+        try await acting(on: selector, limit) { element in
+            _ = try await self.ask("POST", "/element/\(element)/click", .object([:]))
+        }
+    }
+
+    /// Types into an element; `WebKey` has the keys without a character.
+    public func type(_ text: String, into selector: String, within limit: Duration = .seconds(30)) async throws {
+        try await acting(on: selector, limit) { element in
+            _ = try await self.ask("POST", "/element/\(element)/value", .object(["text": .string(text)]))
+        }
+    }
+
+    /// Empties a field.
+    public func clear(_ selector: String) async throws {
+        try await acting(on: selector, .seconds(30)) { element in
+            _ = try await self.ask("POST", "/element/\(element)/clear", .object([:]))
+        }
+    }
+
+    /// Does something to an element that pages may replace or cover meanwhile.
+    private func acting(on selector: String, _ limit: Duration, _ body: (String) async throws -> Void) async throws {
+        let deadline = ContinuousClock.now + limit
+        let passing: Set = [
+            "stale element reference", "element not interactable", "element click intercepted", "invalid element state",
+        ]
+        while true {
+            do {
+                return try await body(try await element(selector, within: limit))
+            } catch let error as WebDriverError where passing.contains(error.code) && ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Presses keys one after another wherever the focus is; those of `holding` are held down meanwhile.
+    public func press(_ keys: String, holding modifiers: [String] = []) async throws {
+        func action(_ kind: String, _ key: String) -> WebValue {
+            .object(["type": .string(kind), "value": .string(key)])
+        }
+        let actions =
+            modifiers.map { action("keyDown", $0) }
+            + keys.flatMap { [action("keyDown", String($0)), action("keyUp", String($0))] }
+            + modifiers.reversed().map { action("keyUp", $0) }
+        _ = try await ask(
+            "POST", "/actions",
+            .object(["actions": .array([.object(["type": "key", "id": "keys", "actions": .array(actions)])])]))
+    }
+
+    /// The text that an element shows; nil where there is none such.
+    public func text(of selector: String) async throws -> String? {
+        try await evaluate("return document.querySelector(arguments[0])?.innerText ?? null", [.string(selector)]).text
+    }
+
+    /// A picture of what is shown, as PNG.
+    public func screenshot() async throws -> Data {
+        let text = try await ask("GET", "/screenshot").text ?? ""
+        return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+    }
+
+    // MARK: Measures
+
+    /// A figure of Chromium's own, such as `ScriptDuration` in seconds.
+    public func metric(_ name: String) async throws -> Double? {
+        func command(_ name: String) -> WebValue { .object(["cmd": .string(name), "params": .object([:])]) }
+        _ = try await ask("POST", "/goog/cdp/execute", command("Performance.enable"))
+        let metrics = try await ask("POST", "/goog/cdp/execute", command("Performance.getMetrics"))["metrics"]
+        return metrics.elements.first { $0["name"].text == name }?["value"].number
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Synchronization
+import TestBasics
+
+/// A PostgreSQL server of a test's own: in a temporary folder, reached through a socket there, and gone with the process.
+///
+/// The programs are those of the system. As root, which the server refuses to run as, it runs as the user `nobody`.
+public final class PostgresServer: @unchecked Sendable {
+    /// Why there is no server to test with.
+    public struct Missing: Error, CustomStringConvertible {
+        /// What is missing, and what to do.
+        public let description: String
+    }
+
+    /// The server that the tests of one process share, started when it is first asked for.
+    public static let shared: Result<PostgresServer, any Error> = Result { try PostgresServer() }
+
+    /// Whether tests can have a server; those that need one skip where they cannot, and say so.
+    public static var isAvailable: Bool { (try? programs()) != nil }
+
+    private let folder: TemporaryFolder
+    private let settings: [String: String]
+    /// The number in the name of its socket, and its port where it listens to a network.
+    private var port: String { settings["port"] ?? "5432" }
+    /// The folder with the cluster, which belongs to the user as whom the server runs.
+    package let data: String
+    /// The folder with the server's socket, whose path is short: there is room for a hundred bytes only.
+    public let host: String
+    package let programs: String
+    private var process: Process?
+    /// The server ends when this does.
+    private var lifeline: Pipe?
+    private let schemas = Mutex(0)
+
+    /// Makes an empty cluster and starts a server for it.
+    ///
+    /// - Parameter settings: of the server, beside those that every one of tests has.
+    /// - Throws: `Missing` without the system's package, else what a program said that failed.
+    public convenience init(settings: [String: String] = [:]) throws {
+        try self.init(settings: settings) { try $0.makeEmptyCluster() }
+    }
+
+    /// Makes a cluster with an empty database, whose one role `coredata` needs no password.
+    package func makeEmptyCluster() throws {
+        try run(
+            "\(programs)/initdb --pgdata='\(data)' --username=coredata --auth=trust --encoding=UTF8 --no-locale --no-sync "
+                + ">/dev/null")
+    }
+
+    /// Makes a replica of a server, which follows it as fast as it can without the server's waiting, and starts it.
+    ///
+    /// `settings` are those of the replica's configuration.
+    /// - Throws: what a program said that failed.
+    public convenience init(replicaOf primary: PostgresServer, settings: [String: String] = [:]) throws {
+        try self.init(settings: settings) { replica in
+            try replica.run(
+                "\(replica.programs)/pg_basebackup --pgdata='\(replica.data)' --host='\(primary.host)' --username=coredata "
+                    + "--checkpoint=fast --no-sync --write-recovery-conf >/dev/null")
+        }
+    }
+
+    /// Starts a server for a cluster that a block makes in `data`, an empty folder.
+    package init(settings: [String: String], _ makeCluster: (PostgresServer) throws -> Void) throws {
+        self.settings = settings
+        programs = try Self.programs()
+        folder = try TemporaryFolder()
+        guard chmod(folder.url.path, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        host = try Self.socketFolder()
+        data = folder.url.appendingPathComponent("data").path
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        guard chmod(data, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        try Self.giveAway([data, host])
+        try makeCluster(self)
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts the server, and waits until it takes connections.
+    public func start() throws {
+        if access(host, F_OK) != 0 { try makeSocketFolder() }
+        let (process, lifeline) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let server =
+            "\(programs)/postgres -D '\(folder.url.path)/data' -k '\(host)' -c listen_addresses='' "
+            + "-c fsync=off -c full_page_writes=off -c max_connections=200 "
+            + "-c shared_buffers=64MB -c log_min_messages=fatal"
+            + settings.sorted { $0.key < $1.key }.map { " -c \($0.key)='\($0.value)'" }.joined()
+        // Reading ends when this process does, however it does; the signal has the server stop at once.
+        process.arguments = [
+            "-c",
+            "\(Self.asUser(server)) </dev/null >/dev/null 2>>'\(folder.url.path)/log' & pid=$!; "
+                + "read line; kill -QUIT $pid; n=0; "
+                // Signals may be blocked here, so that the shell would wait for ever for the end of a child.
+                + "while [ -e '\(host)/.s.PGSQL.\(port).lock' ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done; "
+                + "rm -rf '\(host)'",
+        ]
+        process.standardInput = lifeline
+        process.standardOutput = FileHandle.nullDevice
+        guard fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        try process.run()
+        try? lifeline.fileHandleForReading.close()
+        (self.process, self.lifeline) = (process, lifeline)
+        let isReady =
+            "\(programs)/pg_isready --quiet --host='\(host)' --port=\(port) --username=coredata "
+            + "--dbname=postgres"
+        for _ in 0..<600 {
+            if (try? run(isReady)) != nil { return }
+            // A server that cannot start leaves its log, and its shell that waits.
+            let isOnItsWay = ["starting up", "not yet accepting", "shutting down"].contains { log.contains($0) }
+            guard process.isRunning, !log.contains("FATAL") || isOnItsWay else { break }
+            usleep(50_000)
+        }
+        throw Missing(description: "the server did not start: \(log.suffix(1_000))")
+    }
+
+    private func makeSocketFolder() throws {
+        guard mkdir(host, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        try Self.giveAway([host])
+    }
+
+    /// Gives folders to the user as whom the server runs.
+    package static func giveAway(_ paths: [String]) throws {
+        guard getuid() == 0 else { return }
+        guard let nobody = getpwnam("nobody"),
+            paths.allSatisfy({ chown($0, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 })
+        else { throw Missing(description: "there is no user 'nobody' to run a server as") }
+    }
+
+    private var log: String { (try? String(contentsOfFile: folder.url.path + "/log", encoding: .utf8)) ?? "" }
+
+    static func socketFolder() throws -> String {
+        let shared = FileManager.default.temporaryDirectory.path
+        // The path of a socket has room for 107 bytes; the name of a longer temporary folder would leave too few.
+        let template = shared.utf8.count < 70 ? "\(shared)/pgXXXXXX" : "/tmp/pgXXXXXX"
+        var path = Array(template.utf8CString)
+        guard mkdtemp(&path) != nil else { throw CocoaError(.fileWriteNoPermission) }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Stops the server as if its machine had lost power: connections break, what was committed stays.
+    public func stop() {
+        try? lifeline?.fileHandleForWriting.close()
+        lifeline = nil
+        process?.waitUntilExit()
+        process = nil
+    }
+
+    /// Runs a statement as the server's superuser, with the system's `psql`.
+    public func execute(_ sql: String) throws {
+        let quoted = sql.replacingOccurrences(of: "'", with: "'\\''")
+        try run(
+            "\(programs)/psql --quiet --no-psqlrc --host='\(host)' --username=coredata --dbname=postgres "
+                + "--set=ON_ERROR_STOP=1 --command='\(quoted)'")
+    }
+
+    /// A URL of a store in a schema that no other has had.
+    public func makeURL(_ name: String = "store") -> URL {
+        let number = schemas.withLock { number in
+            number += 1
+            return number
+        }
+        return url(schema: "\(name.lowercased())_\(number)")
+    }
+
+    /// The URL of a store in a schema of a cluster, whose servers are named in this order.
+    public static func url(schema: String, on servers: [PostgresServer]) -> URL {
+        let hosts = servers.map(\.host).joined(separator: ",")
+        return URL(string: "postgresql://coredata@/postgres?host=\(hosts)&schema=\(schema)")
+            ?? URL(fileURLWithPath: "/")
+    }
+
+    /// The URL of a store in a schema.
+    public func url(schema: String) -> URL { url(schema: schema, through: host) }
+
+    /// The URL of a store in a schema, reached through a socket in another folder.
+    func url(schema: String, through host: String) -> URL {
+        var components = URLComponents()
+        components.scheme = "postgresql"
+        components.user = "coredata"
+        components.host = ""
+        components.path = "/postgres"
+        components.queryItems = [URLQueryItem(name: "host", value: host), URLQueryItem(name: "schema", value: schema)]
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    /// The folder with the server's programs.
+    ///
+    /// - Throws: `Missing` where there is none.
+    static func programs() throws -> String {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap { Int($0) }.max().map { "/usr/lib/postgresql/\($0)/bin" }
+        for folder in [newest, "/usr/bin", "/usr/local/bin"].compactMap({ $0 })
+        where ["initdb", "postgres", "pg_isready"].allSatisfy({ access("\(folder)/\($0)", X_OK) == 0 }) {
+            return folder
+        }
+        throw Missing(description: "there is no PostgreSQL server: install Debian's package 'postgresql'")
+    }
+
+    /// A command of the shell for a user who may run a server.
+    static func asUser(_ command: String) -> String {
+        guard getuid() == 0 else { return command }
+        let quoted = command.replacingOccurrences(of: "'", with: "'\\''")
+        return "setpriv --reuid=nobody --regid=nogroup --clear-groups -- sh -c 'exec \(quoted)'"
+    }
+
+    /// Runs a command of the shell as the user as whom the server runs.
+    package func run(_ command: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.asUser(command)]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.currentDirectoryURL = folder.url
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Missing(description: "'\(command)' ended with \(process.terminationStatus)")
+        }
+    }
+}

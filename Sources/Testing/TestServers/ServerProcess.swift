@@ -1,0 +1,35 @@
+import Foundation
+
+/// A program that runs as the unprivileged user, and is killed at the latest when the tests' process ends, however it does.
+final class ServerProcess: @unchecked Sendable {
+    private let process = Process()
+    private let lifeline = Pipe()
+
+    /// Starts a program by a command of the shell; `farewell` is run, as the tests' user, after the program was killed.
+    init(_ command: String, environment: [String: String] = [:], log: String, farewell: String = ":") throws {
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // Reading ends when this process does.
+        process.arguments = [
+            "-c",
+            "\(PostgresServer.asUser(command)) </dev/null >>'\(log)' 2>&1 & pid=$!; read line; kill -KILL $pid; \(farewell)",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = lifeline
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        try process.run()
+        try? lifeline.fileHandleForReading.close()
+    }
+
+    deinit { kill() }
+
+    /// Kills the program, and waits until its farewell has been run.
+    func kill() {
+        guard process.isRunning else { return }
+        try? lifeline.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,121 @@
+import CoreData
+
+/// A form as a detail list says it: sections with rows, bound to keys.
+///
+/// Answers what a form asks for by numbers; what is out of range is nil.
+struct DetailList: Sendable {
+    struct Section: Sendable {
+        var header: String?
+        /// Whether there is a row for each member of a to-many relationship, with the first row as template.
+        var isDynamic = false
+        var rows: [Row]
+        var displayKey: String?
+        var sortKey: String?
+        var addLabel: String?
+        /// Whether members are deleted when they are removed; nil for what the model says.
+        var isOwned: Bool?
+    }
+
+    struct Row: Sendable, Equatable {
+        var key: String
+        var label: String
+        var className: String
+        var values: [String] = []
+        /// Text that is shown in place of data.
+        var value: String?
+        /// The detail list of what the row opens.
+        var detail: String?
+        var placeholder: String?
+        var format: String?
+        var emptyIsNull = false
+    }
+
+    let name: String
+    var sections: [Section]
+    /// Whether each field is saved as it is left, and not all of them with Save.
+    var savesFields = false
+
+    var numberOfSections: Int { sections.count }
+
+    /// The number of rows; of a dynamic section there is one, the template.
+    func numberOfRows(in section: Int) -> Int? { self[section].map { $0.isDynamic ? 1 : $0.rows.count } }
+
+    func header(of section: Int) -> String? { self[section]?.header }
+
+    func isDynamic(_ section: Int) -> Bool? { self[section]?.isDynamic }
+
+    /// The relationship of a dynamic section; nil for a static one.
+    func dynamicKey(of section: Int) -> String? { self[section].flatMap { $0.isDynamic ? $0.rows.first?.key : nil } }
+
+    func row(_ row: Int, in section: Int) -> Row? {
+        guard let rows = self[section]?.rows, rows.indices.contains(row) else { return nil }
+        return rows[row]
+    }
+
+    func className(_ row: Int, in section: Int) -> String? { self.row(row, in: section)?.className }
+
+    func values(_ row: Int, in section: Int) -> [String]? { self.row(row, in: section)?.values }
+
+    func key(_ row: Int, in section: Int) -> String? { self.row(row, in: section)?.key }
+
+    func label(_ row: Int, in section: Int) -> String? { self.row(row, in: section)?.label }
+
+    private subscript(section: Int) -> Section? { sections.indices.contains(section) ? sections[section] : nil }
+}
+
+extension DetailList {
+    /// Reads a list; rows without a key or a class are left out and noted.
+    init(_ name: String, _ list: PropertyList, _ problems: ListProblemCollector) {
+        let root = ListNode(list, file: name, problems: problems)
+        self.name = name
+        savesFields = Self.savesFields(root)
+        if list.dictionary == nil { root.note("the root is not a dictionary with 'sections'") }
+        if root.has("paired") || root.has("rowLabels") {
+            sections = PairedArrays(root).sections
+        } else {
+            if !root.has("sections") { root.note("there are no sections", at: "sections") }
+            sections = root.nodes("sections").map(Section.init)
+        }
+    }
+
+    private static func savesFields(_ root: ListNode) -> Bool {
+        guard let name = root.string("saves") else { return false }
+        if name != "field", name != "form" { root.note("'saves' is 'form' or 'field'", at: "saves") }
+        return name == "field"
+    }
+}
+
+extension DetailList.Section {
+    init(_ node: ListNode) {
+        header = node.string("header")
+        isDynamic = node.flag("dynamic", default: false)
+        displayKey = node.string("displayKey")
+        sortKey = node.string("sortKey")
+        addLabel = node.string("addLabel")
+        isOwned = node.has("owned") ? node.flag("owned", default: false) : nil
+        rows = node.nodes("rows").compactMap(DetailList.Row.init)
+        if isDynamic, rows.isEmpty { node.note("a dynamic section needs a row as template", at: "rows") }
+    }
+}
+
+extension DetailList.Row {
+    init?(_ node: ListNode) {
+        guard let key = node.string("key") else {
+            node.note("the row has no key", at: "key")
+            return nil
+        }
+        guard let className = node.string("class") else {
+            node.note("the row of '\(key)' has no class", at: "class")
+            return nil
+        }
+        self.key = key
+        self.className = className
+        label = node.string("label") ?? ""
+        values = node.strings("values")
+        value = node.string("value")
+        detail = node.string("detail")
+        placeholder = node.string("placeholder")
+        format = node.string("format")
+        emptyIsNull = node.flag("emptyIsNull", default: false)
+    }
+}

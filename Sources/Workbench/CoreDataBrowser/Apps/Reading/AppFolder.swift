@@ -1,0 +1,97 @@
+import CoreData
+
+/// The folder of an application, whose files are found by the names that its lists give.
+///
+/// Names come from files that anybody may have written: none leads out of the folder but that of the model, which is read
+/// as a model or not at all.
+struct AppFolder {
+    /// No list of an application is larger.
+    private static let greatestSize: Int64 = 4 << 20
+    private static let greatestPicture = 1 << 20
+    /// How PNG files begin.
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    let url: URL
+
+    /// - Throws: `InspectionError` of code `unreadable` where there is no folder.
+    init(url: URL) throws {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw InspectionError(.unreadable, url.path, "there is no such folder")
+        }
+        self.url = url
+    }
+
+    /// A property list by its name, with or without `.plist`.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable`.
+    func list(_ name: String) throws -> PropertyList {
+        let file = try file(name.hasSuffix(".plist") ? name : name + ".plist")
+        let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
+        if let size = (facts?[.size] as? NSNumber)?.int64Value, size > Self.greatestSize {
+            throw InspectionError(.unreadable, name, "it has more than \(Self.greatestSize >> 20) megabytes")
+        }
+        return try PropertyListFile(at: file).list
+    }
+
+    /// Whether there is a list of a name.
+    func hasList(_ name: String) -> Bool {
+        guard let file = try? file(name.hasSuffix(".plist") ? name : name + ".plist") else { return false }
+        return FileManager.default.fileExists(atPath: file.path)
+    }
+
+    /// A PNG file by its name, with or without `.png`; nil where there is none, or one of more than a megabyte.
+    func picture(_ name: String) -> Data? {
+        guard let file = try? file(name.hasSuffix(".png") ? name : name + ".png"),
+            let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= Self.greatestPicture,
+            let data = try? Data(contentsOf: file), data.starts(with: Self.signature)
+        else { return nil }
+        return data
+    }
+
+    /// A file in the folder, which need not be there.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable` for a name that leads out of the folder.
+    func file(_ name: String) throws -> URL {
+        let steps = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !steps.isEmpty, steps.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }) else {
+            throw outside(name)
+        }
+        let file = url.appendingPathComponent(name)
+        guard contains(file.deletingLastPathComponent()), !isLink(file) || contains(file) else { throw outside(name) }
+        return file
+    }
+
+    /// Whether a file that is there lies in the folder once links are followed.
+    private func contains(_ file: URL) -> Bool {
+        let root = url.resolvingSymlinksInPath().path
+        let path = file.resolvingSymlinksInPath().path
+        return FileManager.default.fileExists(atPath: path)
+            && (path == root || path.hasPrefix(root.hasSuffix("/") ? root : root + "/"))
+    }
+
+    private func isLink(_ file: URL) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)) != nil
+    }
+
+    /// A model's folder or file, which may lie beside the folder.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable` for what does not end as models do, or is not there.
+    func model(_ name: String) throws -> URL {
+        let file = URL(fileURLWithPath: name, relativeTo: url.appendingPathComponent("/")).standardizedFileURL
+        guard !name.hasPrefix("/"), ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"].contains(file.pathExtension)
+        else { throw outside(name, hint: "it is the path of an .xcdatamodeld or .momd, as seen from the folder") }
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            throw InspectionError(.unreadable, name, "there is no such model beside Application.plist")
+        }
+        return file
+    }
+
+    private func outside(_ name: String, hint: String = "it is the name of a file in the application's folder")
+        -> InspectionError
+    {
+        InspectionError(
+            .unreadable, PrintableText.escaped(name, limit: 120), "the name leads out of the application's folder",
+            hint: hint)
+    }
+}

@@ -1,0 +1,74 @@
+import CoreData
+
+/// An application made of property lists, with its store open.
+package final class BrowsedApp: Identifiable, Sendable {
+    /// What names the application in addresses: `1`, `2`.
+    package let id: String
+    package let title: String
+    let folder: AppFolder
+    let lists: [ApplicationList]
+    /// The detail lists that could be read, by name; not yet compared with an entity.
+    let forms: [String: DetailList]
+    let store: BrowsedStore
+    let defaults: AppDefaults
+    /// What in the files could not be followed.
+    package let problems: [ListProblem]
+
+    init(
+        id: String, source: AppSource, content: AppContent, store: BrowsedStore, defaults: AppDefaults,
+        problems: [ListProblem]
+    ) {
+        self.id = id
+        title = source.title
+        folder = source.folder
+        lists = content.lists
+        forms = content.forms
+        self.store = store
+        self.defaults = defaults
+        self.problems = problems
+    }
+
+    /// The list of a number in addresses, which count from 0.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    func list(_ number: String) throws -> ApplicationList {
+        guard let index = Int(number), lists.indices.contains(index) else {
+            throw BrowserFailure(404, "unknownList", "'\(title)' has no list of the number '\(number)'")
+        }
+        return lists[index]
+    }
+
+    /// The form of a name for an entity, with what does not fit left out; `model` is the one that the model makes.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    func form(_ name: String, for entity: NSEntityDescription, _ kinds: FieldKindRegistry) throws
+        -> (list: DetailList, problems: [ListProblem])
+    {
+        guard name != Self.modelForm else { return (DetailList(of: entity), []) }
+        guard let form = forms[name] else {
+            let near = NameSuggestion(for: name, in: forms.keys)
+            throw BrowserFailure(
+                404, "unknownForm", "'\(title)' has no form '\(PrintableText.escaped(name, limit: 80))'",
+                hint: near?.question)
+        }
+        let problems = ListProblemCollector()
+        return (form.checked(for: entity, kinds, problems), problems.all)
+    }
+
+    /// The name of the form in which an entity's objects open.
+    func formName(for entity: NSEntityDescription, in list: ApplicationList? = nil) -> String {
+        var level: NSEntityDescription? = entity
+        while let current = level {
+            let name = current.name ?? ""
+            let found =
+                list?.details[name] ?? list?.kinds.first { $0.entity == name }?.detail
+                ?? lists.lazy.compactMap { $0.details[name] }.first
+            if let found, forms[found] != nil { return found }
+            level = current.superentity
+        }
+        return Self.modelForm
+    }
+
+    /// The name in addresses of the form that the model makes.
+    static let modelForm = "model"
+}

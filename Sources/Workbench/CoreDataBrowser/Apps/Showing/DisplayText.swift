@@ -1,0 +1,86 @@
+import CoreData
+
+/// Values as people read them in rows: days without time, numbers of the locale, a count for many objects.
+struct DisplayText {
+    let locale: Locale
+    let reader: PropertyReader
+
+    /// - Parameter language: The languages that a person's browser asks for, the first of which counts.
+    init(language: String?, reader: PropertyReader) {
+        let first = language?.split(whereSeparator: { $0 == "," || $0 == ";" }).first.map(String.init) ?? ""
+        let isName =
+            !first.isEmpty && first.utf8.count <= 35
+            && first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        locale = Locale(identifier: isName ? first : "en_US")
+        self.reader = reader
+    }
+
+    /// The text of a reading; nil for nothing and for what cannot be read.
+    func text(_ reading: PropertyReading, _ context: NSManagedObjectContext) -> String? {
+        switch reading {
+        case .null, .unreadable: nil
+        case .text(let text): text
+        case .value(let value, let kind): text(value, kind)
+        case .object(let id): (try? context.existingObject(with: id)).map { label(of: $0) }
+        case .objects(let ids, _): ids.count.formatted(.number.locale(locale))
+        }
+    }
+
+    /// The text of an attribute's value.
+    func text(_ value: Any, _ kind: AttributeKind) -> String? {
+        switch (kind, value) {
+        case (_, let text as String): text
+        case (_, let date as Date): day(date)
+        case (.boolean, let number as NSNumber): number.boolValue ? "Yes" : "No"
+        case (.decimal, let number as NSNumber): number.decimalValue.formatted(.number.locale(locale))
+        case (.double, let number as NSNumber), (.float, let number as NSNumber):
+            number.doubleValue.formatted(.number.locale(locale).precision(.fractionLength(0...6)))
+        case (_, let number as NSNumber): number.int64Value.formatted(.number.locale(locale))
+        case (_, let data as Data): "\(data.count.formatted(.number.locale(locale))) bytes"
+        default: ValueCoding.text(value, kind)
+        }
+    }
+
+    /// The 15th of October 1582.
+    private static let gregorianStart = -13_197_600_000.0
+
+    /// A day in medium style; the calendar's days are those of UTC, as stored.
+    private func day(_ date: Date) -> String {
+        // Beyond what calendars count, seconds say more than a wrong day.
+        guard abs(date.timeIntervalSinceReferenceDate) < 1e11 else { return ISODate.text(date) }
+        // Foundation counts days before October 1582 by the Julian calendar.
+        guard date.timeIntervalSinceReferenceDate >= Self.gregorianStart else {
+            return String(ISODate.text(date).prefix { $0 != "T" })
+        }
+        var style = Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale)
+        style.timeZone = .gmt
+        return date.formatted(style)
+    }
+
+    /// What names an object: its label's text, or entity and number.
+    func label(of object: NSManagedObject) -> String {
+        if let key = EntityLabel.key(of: object.entity), let route = try? KeyRoute(key, from: object.entity),
+            let text = text(ObjectRecord(object: object, reader: reader).read(route), nil), !text.isEmpty
+        {
+            return text
+        }
+        return object.objectID.isTemporaryID ? "New \(object.entity.name ?? "")" : object.objectID.shortText
+    }
+
+    /// The text of a reading that leads to no other object.
+    private func text(_ reading: PropertyReading, _: Never?) -> String? {
+        if case .value(let value, let kind) = reading { text(value, kind) } else { nil }
+    }
+
+    /// The texts of several paths with blanks between; empty where there is none.
+    func joined(_ keys: [String], of object: NSManagedObject) -> String {
+        let texts = keys.compactMap { key in
+            (try? KeyRoute(key, from: object.entity)).flatMap { route in
+                object.managedObjectContext.flatMap {
+                    text(ObjectRecord(object: object, reader: reader).read(route), $0)
+                }
+            }
+        }
+        return texts.joined(separator: " ")
+    }
+}

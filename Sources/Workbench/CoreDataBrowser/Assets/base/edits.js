@@ -1,0 +1,69 @@
+/** What this tab has staged in a store, as the server tells it after each step. */
+import { api } from './api.js';
+
+/** @typedef {{object: string, entity: string, label: string, kind: 'inserted'|'updated'|'deleted', properties: {key: string, old: any, new: any}[]}} Change */
+
+const nothing = { changes: [], canUndo: false, canRedo: false, undoName: null, redoName: null, problems: [], count: 0, found: null };
+/** @type {Map<string, Edits>} */
+const all = new Map();
+
+export class Edits extends EventTarget {
+    constructor(store) {
+        super();
+        this.path = `/stores/${store}/edits`;
+        this.state = nothing;
+        /** Whether this page has saved something, which no step of undo takes back. */
+        this.hasSaved = false;
+        /** @type {Map<string, Change>} */
+        this.byObject = new Map();
+    }
+
+    /** Takes what the server says is staged, and tells the views. */
+    take(state) {
+        this.state = { ...nothing, ...state };
+        this.state.count = state.count ?? this.state.changes.length;
+        this.byObject = new Map(this.state.changes.map((c) => [c.object, c]));
+        this.dispatchEvent(new Event('change'));
+        return state;
+    }
+
+    get count() { return this.state.count; }
+
+    /** The staged value of a property as `{value}`; null where it is as stored. */
+    staged(object, key) {
+        const found = this.byObject.get(object)?.properties?.find((p) => p.key === key);
+        return found ? { value: found.new, old: found.old } : null;
+    }
+
+    kind(object) { return this.byObject.get(object)?.kind ?? null; }
+    problems(object, key) { return this.state.problems.filter((p) => p.object === object && (key === undefined || p.key === key)); }
+
+    async load() { return this.take(await api.get(this.path)); }
+
+    /** Stages steps as one step of undo. */
+    async stage(name, steps) { return this.take(await api.post(this.path, { name, steps })); }
+    async undo() { return this.take(await api.post(`${this.path}/undo`)); }
+    async redo() { return this.take(await api.post(`${this.path}/redo`)); }
+    /** Stages what was staged in another file of the same identifier, or forgets it. */
+    async settle(take) { return this.take(await api.post(`${this.path}/found`, { take })); }
+    async discard() { return this.take(await api.post(`${this.path}/discard`)); }
+
+    /** Saves all that is staged; the answer names inserted objects as they are saved. */
+    async save(resolutions) {
+        const told = await api.post(`${this.path}/save`, resolutions ? { resolutions } : {});
+        this.hasSaved = true;
+        // It is saved, whatever keeps the page from seeing it at once.
+        await this.load().catch(() => this.take(nothing));
+        this.dispatchEvent(new CustomEvent('saved', { detail: told.saved }));
+        return told;
+    }
+
+    review() { return api.get(`${this.path}/review`); }
+    check(object, key, value, signal) { return api.post(`${this.path}/check`, { object, key, value }, signal); }
+}
+
+/** The edits of a store. @returns {Edits} */
+export function editsOf(store) {
+    if (!all.has(store)) all.set(store, new Edits(store));
+    return all.get(store);
+}

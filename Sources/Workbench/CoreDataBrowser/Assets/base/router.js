@@ -1,0 +1,134 @@
+/** Shows the view that the address names. Links are plain links; Back and Forward are the person's browser's own. */
+import { root, unreachable } from './api.js';
+import { t } from './i18n.js';
+import { shell } from '../components/shell.js';
+import { failure } from '../components/states.js';
+import { storeInfo } from './store.js';
+import { noteView } from './viewHistory.js';
+
+/** Patterns of paths, and the module of Assets/pages that shows them. */
+const routes = [
+    [/^\/$/, 'stores', []],
+    [/^\/stores\/([^/]+)$/, 'store', ['store']],
+    [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
+    [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
+    [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
+    [/^\/stores\/([^/]+)\/history\/([^/]+)$/, 'transaction', ['store', 'number']],
+    [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
+    [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
+    [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
+    [/^\/stores\/([^/]+)\/map$/, 'map', ['store']],
+    [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
+    [/^\/stores\/([^/]+)\/tables$/, 'rawStore', ['store']],
+    [/^\/stores\/([^/]+)\/tables\/([^/]+)$/, 'rawStore', ['store', 'table']],
+    [/^\/models\/([^/]+)$/, 'model', ['model']],
+    [/^\/instruments$/, 'instruments', []],
+    [/^\/instruments\/([^/]+)$/, 'instrument', ['trace']],
+    [/^\/compare$/, 'compare', []],
+    [/^\/compare\/models$/, 'compareModels', []],
+    [/^\/apps\/([^/]+)$/, 'app', ['app']],
+    [/^\/apps\/([^/]+)\/lists\/([^/]+)$/, 'app', ['app', 'list']],
+    [/^\/apps\/([^/]+)\/forms\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appForm', ['app', 'form', 'entity', 'key']],
+    [/^\/apps\/([^/]+)\/reports\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appReport', ['app', 'entity', 'key', 'name']],
+];
+
+/** @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit */
+
+let leaving = new AbortController();
+let current = '';
+/** @type {null | ((visit: Visit) => boolean)} */
+let adopt = null;
+/** The store and title of the view that is shown. */
+let shownView = [null, ''];
+
+/** Goes to an address within the page. */
+export function go(path, { replace = false } = {}) {
+    const url = root + path;
+    if (replace) history.replaceState(history.state, '', url);
+    else history.pushState(null, '', url);
+    show();
+}
+
+/** Changes the query of the address without showing the view anew. */
+export function note(query) {
+    const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined)).toString();
+    history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''));
+    noteView(...shownView);
+}
+
+/** Begins to follow the address. */
+export function startRouter() {
+    addEventListener('popstate', show);
+    document.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+        if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        const url = new URL(link.href);
+        if (url.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+        event.preventDefault();
+        go(url.pathname.slice(root.length) + url.search);
+    });
+    show();
+}
+
+/** Shows the view anew, as after a change that it cannot follow by itself. */
+export const reload = () => { current = ''; show(); };
+
+/** @param {string} path @returns {string} an address for links */
+export const link = (path) => root + path;
+
+async function show() {
+    const path = location.pathname.slice(root.length).replace(/\.json$/, '') || '/';
+    const [module, params] = match(path);
+    const query = new URLSearchParams(location.search);
+    if (adopt && current === path && adopt({ params, query, signal: leaving.signal })) return noteView(...shownView);
+    leaving.abort();
+    leaving = new AbortController();
+    const signal = leaving.signal;
+    const isNewPlace = current !== path;
+    current = path;
+    adopt = null;
+    if (!module) return shell.show(failure({ message: t('error.noSuchPage'), hint: path }));
+    // A number is a place among what was given to the program, which can be another's after the next start.
+    const place = placeIn(params, query);
+    if (place) return shell.show(failure({ message: t('error.place', { place }), hint: t('error.placeHint') }));
+    shell.busy(true);
+    try {
+        // A module that could not be fetched is not fetched again by the same document.
+        const page = await import(`../pages/${module}.js`).catch(() => null);
+        if (!page) return shell.show(failure({ message: unreachable.text }, () => location.reload()));
+        const shown = await page.render({ params, query, signal });
+        if (signal.aborted) return;
+        adopt = shown.adopt ?? null;
+        shownView = [shown.store?.id ?? shown.storeID ?? null, shown.title];
+        noteView(...shownView);
+        document.title = shown.title ? `${shown.title} · Core Data` : 'Core Data';
+        shell.show(shown.element, shown);
+        if (isNewPlace) shell.announce(shown.title ?? '');
+    } catch (error) {
+        if (error.name === 'AbortError' || signal.aborted) return;
+        // What is staged in a store stays in sight when something happened to its file.
+        const store = error.store && error.store === params.store ? await storeInfo(params.store).catch(() => null) : null;
+        if (!signal.aborted) shell.show(failure(error, reload), { store, crumbs: store ? [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`]] : [] });
+    } finally {
+        if (!signal.aborted) shell.busy(false);
+    }
+}
+
+/** The number that an address has in place of a name; empty where it has names only. */
+function placeIn(params, query) {
+    const names = [params.store, params.app, params.model?.replace(/^store-/, ''), ...['left', 'right'].map((side) => query.get(side)?.split(':')[0])];
+    return names.find((name) => /^\d+$/.test(name ?? '')) ?? '';
+}
+
+function match(path) {
+    for (const [pattern, module, names] of routes) {
+        const found = pattern.exec(path);
+        if (!found) continue;
+        try {
+            return [module, Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]))];
+        } catch {
+            return [null, {}];
+        }
+    }
+    return [null, {}];
+}

@@ -1,0 +1,37 @@
+/** Dates that people type, in a time zone, as ISO 8601 in UTC. */
+import { t } from './i18n.js';
+
+/** How far a zone is from UTC at a moment, in milliseconds. */
+function offset(milliseconds, zone) {
+    if (zone === 'UTC') return 0;
+    const parts = new Intl.DateTimeFormat('en-US', {
+        timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    }).formatToParts(new Date(milliseconds));
+    const of = (type) => Number(parts.find((p) => p.type === type)?.value);
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - Math.floor(milliseconds / 1000) * 1000;
+}
+
+/**
+ * A date such as `2015-05-01`, `2015-05-01 12:00` or ISO 8601 with a zone of its own.
+ * @throws {Error} for what is no date, with a text for people.
+ */
+export function zonedISO(text, zone) {
+    const typed = text.trim();
+    const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(typed);
+    if (!found) throw new Error(t('value.notDate'));
+    const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', own] = found;
+    const wall = Date.UTC(2000, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+    const date = new Date(wall);
+    date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+    if (Number(month) < 1 || Number(month) > 12 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) throw new Error(t('value.noSuchDay', { day: `${year}-${month}-${day}` }));
+    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw new Error(t('value.notDate'));
+    let moment = date.getTime();
+    if (own && own.toUpperCase() !== 'Z') {
+        const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)/.exec(own) ?? [];
+        moment -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+    } else if (!own) {
+        // The offset at the moment itself may differ from that at the wall time taken for UTC: the second look settles it.
+        moment -= offset(date.getTime() - offset(date.getTime(), zone), zone);
+    }
+    return new Date(moment).toISOString().replace(/\.\d{3}Z$/, `${fraction}Z`);
+}

@@ -1,0 +1,89 @@
+/** The bar of what is staged: how much, undo and redo, review, save and discard. */
+import { h, fill, button, stored } from '../base/dom.js';
+import { t } from '../base/i18n.js';
+import { editsOf } from '../base/edits.js';
+import { shell } from './shell.js';
+
+let bound = null;
+let shown = null;
+
+/** Shows the bar of a store's edits. */
+export function showEditBar(bar, store) {
+    shown = store;
+    if (bound === store.id) return draw(bar, store);
+    bound = store.id;
+    const edits = editsOf(store.id);
+    edits.addEventListener('change', () => shown === store && draw(bar, store));
+    store.addEventListener('writing', () => shown === store && draw(bar, store));
+    // A store that is only read has no edits: asking for them would be refused.
+    if (store.writing) edits.load().then((state) => tellLost(state), () => {});
+    store.addEventListener('writing', () => store.writing && edits.load().then((state) => tellLost(state), () => {}));
+    return draw(bar, store);
+}
+
+/** Tells which staged steps could not be taken up again after the program was started anew. */
+function tellLost(state) {
+    for (const lost of (state.lost ?? []).slice(0, 3)) shell.tell([lost.reason, lost.hint].filter(Boolean).join(' '), 'error');
+}
+
+function draw(bar, store) {
+    const edits = editsOf(store.id);
+    const { count, canUndo, canRedo, undoName, redoName, problems, found } = edits.state;
+    bar.hidden = !(count > 0 || canUndo || canRedo || found);
+    const foundText = !found?.path ? 'edits.found' : found.path === store.summary.path ? 'edits.foundHere' : 'edits.foundIn';
+    fill(bar,
+        found && h('p.found', { role: 'alert' }, t(foundText, { count: found.steps }), ' ', foundText === 'edits.foundIn' && stored(found.path), ' ',
+            button(t('edits.takeFound'), () => act(() => edits.settle(true)), { disabled: count > 0 }), ' ',
+            button(t('edits.dropFound'), () => act(() => edits.settle(false)))),
+        h('span.staged', { role: 'status' }, count === 0 && (canUndo || canRedo) ? t('edits.none') : t('edits.count', { count }), problems.length > 0 && h('span.problem', {}, ' ', t('edits.problems', { count: problems.length }))),
+        h('span.grow'),
+        button('↶', () => act(() => edits.undo()), { 'aria-label': t('edits.undo', { name: undoName ?? '' }), title: `${t('edits.undo', { name: undoName ?? '' })} (Ctrl-Z)`, disabled: !canUndo }),
+        button('↷', () => act(() => edits.redo()), { 'aria-label': t('edits.redo', { name: redoName ?? '' }), title: `${t('edits.redo', { name: redoName ?? '' })} (Ctrl-Shift-Z)`, disabled: !canRedo }),
+        button(t('edits.discard'), () => discard(edits), { disabled: !count }),
+        button(t('edits.review'), () => import('./review.js').then((m) => m.openReview(store)), { disabled: !count }),
+        button(t('edits.save'), () => save(store), { class: 'primary', disabled: !count, title: 'Ctrl-S' }));
+}
+
+/** Does something with the edits and tells what fails. */
+export async function act(work) {
+    try {
+        return await work();
+    } catch (error) {
+        shell.fail(error);
+        return null;
+    }
+}
+
+async function discard(edits) {
+    const { ask } = await import('./dialog.js');
+    const text = t('edits.discardText', { count: edits.count });
+    if (await ask({ title: t('edits.discardTitle'), text, action: t('edits.discard'), danger: true })) await act(() => edits.discard());
+}
+
+/** Saves; shows conflicts and problems where there are any. */
+export async function save(store, resolutions) {
+    const edits = editsOf(store.id);
+    try {
+        await edits.save(resolutions);
+        shell.tell(t('edits.saved'), 'good');
+        store.count().catch(() => {});
+        return true;
+    } catch (error) {
+        if (error.status === 409 && error.body?.conflicts) {
+            const { openConflicts } = await import('./conflicts.js');
+            openConflicts(store, error.body.conflicts);
+        } else if (error.status === 422 && error.body?.problems) {
+            edits.take({ ...edits.state, problems: error.body.problems });
+            const { openReview } = await import('./review.js');
+            openReview(store);
+        } else if (error.store) shell.tell(t('edits.notSaved'), 'error');
+        else shell.fail(error);
+        return false;
+    }
+}
+
+/** The store that is shown, with or without edits. */
+export const shownStore = () => shown;
+
+/** The store whose edits the keys of undo, redo and save are for. */
+export const editedStore = () => (shown && !document.querySelector('.editbar')?.hidden ? shown : null);

@@ -1,0 +1,179 @@
+/** Objects on a map by their coordinates: those near each other together, by the server; what is in sight is a list too. */
+import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
+import { api, address } from '../base/api.js';
+import { needStrings, number, t } from '../base/i18n.js';
+import { link, note } from '../base/router.js';
+import { needStyle } from '../base/download.js';
+import { storeInfo } from '../base/store.js';
+import { shell } from '../components/shell.js';
+import { empty, failure, working } from '../components/states.js';
+import { predicateField } from '../components/predicateField.js';
+import { MapBase } from '../components/mapBase.js';
+import { MapView } from '../components/mapView.js';
+
+const parts = ['entity', 'where', 'latitude', 'box'];
+const keys = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+
+export async function render({ params, query, signal }) {
+    const [store] = await Promise.all([storeInfo(params.store), needStyle('map'), needStrings('map')]);
+    const page = new MapPage(store, signal);
+    page.follow(query);
+    return {
+        element: page.element, store, title: t('map.title'),
+        crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('map.title')]],
+        adopt: (visit) => { page.follow(visit.query); return true; },
+    };
+}
+
+class MapPage {
+    constructor(store, signal) {
+        Object.assign(this, { store, signal, state: {}, view: new MapView(), base: new MapBase(), clusters: [], asking: null });
+        this.form = h('div.questions');
+        this.points = h('div.mappoints', { role: 'list', 'aria-label': t('map.points') });
+        this.labels = h('div.maplabels', { 'aria-hidden': 'true' });
+        // Places of the earth do not turn around with the direction of texts.
+        this.map = h('div.map', { dir: 'ltr', tabindex: '0', role: 'group', 'aria-label': t('map.keys') }, this.base.element, this.labels, this.points);
+        this.status = h('div.line', { role: 'status' });
+        this.later = debounce(250, () => this.run());
+        const zoom = (factor) => () => this.turn(() => this.view.zoom(factor));
+        this.tools = h('div.line', {}, button('+', zoom(2), { 'aria-label': t('map.in') }), button('−', zoom(0.5), { 'aria-label': t('map.out') }),
+            button(t('map.all'), () => this.showAll()), h('span.grow'), this.status);
+        this.result = h('div', {}, this.tools, this.map, h('p.dim', {}, t('map.source')));
+        this.problem = h('div');
+        this.element = h('div.page.mappage', {}, h('h1', {}, t('map.title')), this.form, this.problem, this.result);
+        this.listen();
+        signal.addEventListener('abort', () => { this.asking?.abort(); this.later.cancel(); });
+    }
+
+    get entity() { return this.store.entities.get(this.state.entity); }
+
+    follow(query) {
+        for (const part of parts) this.state[part] = query.get(part) ?? '';
+        const mapped = [...this.store.entities.values()].filter((e) => e.coordinates?.length);
+        this.state.entity ||= mapped[0]?.name ?? '';
+        this.result.hidden = !this.state.entity;
+        if (!this.state.entity) return fill(this.problem, empty(t('map.none'), t('map.noneHint')));
+        const box = this.state.box.split(',').map(Number);
+        if (box.length === 4 && box.every(Number.isFinite)) this.view.show(box);
+        this.drawForm(mapped);
+        this.draw();
+        return this.run();
+    }
+
+    drawForm(mapped) {
+        const { store, entity, state } = this;
+        if (!entity) return fill(this.form);
+        const select = (part, options, label, change) => {
+            const field = h('select', { id: uid(part) }, options.map((value) => h('option', { value, selected: value === state[part] }, value)));
+            field.addEventListener('change', () => change(field.value));
+            return [h('label', { for: field.id }, label), field];
+        };
+        const names = [...new Set([entity, ...mapped].map((e) => e.name))].sort();
+        const pairs = (entity.coordinates ?? []).map((pair) => pair.latitude);
+        this.predicate = predicateField({ store, entity, state, signal: this.signal, change: ({ where }) => this.ask({ where }) });
+        this.predicate.follow();
+        return fill(this.form, h('div.line', {}, select('entity', names, t('entity.name'), (name) => {
+            Object.assign(state, { entity: name, where: '', latitude: '', box: '' });
+            this.drawForm(mapped);
+            this.run();
+        }), pairs.length > 1 && select('latitude', pairs, t('map.pair'), (latitude) => this.ask({ latitude, box: '' }))),
+        h('div.predicate', {}, this.predicate.element));
+    }
+
+    ask(changes) {
+        Object.assign(this.state, changes);
+        this.run();
+    }
+
+    showAll() { this.ask({ box: '' }); }
+
+    /** Changes what is in sight, draws it at once, and asks for it soon. */
+    turn(change) {
+        change();
+        this.state.box = this.view.box.join(',');
+        this.draw();
+        this.later();
+    }
+
+    listen() {
+        const { map, view } = this;
+        map.addEventListener('keydown', (event) => {
+            if (event.ctrlKey || event.metaKey || event.altKey) return;
+            const factor = { '+': 2, '=': 2, '-': 0.5 }[event.key];
+            if (keys[event.key]) this.turn(() => view.move(...keys[event.key]));
+            else if (factor) this.turn(() => view.zoom(factor));
+            else if (event.key === 'Home') this.showAll();
+            else return;
+            event.preventDefault();
+        });
+        map.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            const frame = map.getBoundingClientRect();
+            this.turn(() => view.zoom(event.deltaY < 0 ? 1.25 : 0.8, (event.clientX - frame.left) / frame.width - 0.5, 0.5 - (event.clientY - frame.top) / frame.height));
+        }, { passive: false });
+        let last = null;
+        map.addEventListener('pointerdown', (event) => {
+            if (event.button !== 0 || event.target.closest('a, button')) return;
+            last = [event.clientX, event.clientY];
+            map.setPointerCapture(event.pointerId);
+        });
+        map.addEventListener('pointermove', (event) => {
+            if (!last) return;
+            const [x, y] = [event.clientX - last[0], event.clientY - last[1]];
+            last = [event.clientX, event.clientY];
+            this.turn(() => view.move(-x / map.clientWidth, y / map.clientHeight));
+        });
+        for (const end of ['pointerup', 'pointercancel']) map.addEventListener(end, () => { last = null; });
+    }
+
+    async run() {
+        this.later.cancel();
+        this.asking?.abort();
+        const asking = new AbortController();
+        this.asking = asking;
+        note(this.state);
+        this.map.setAttribute('aria-busy', 'true');
+        fill(this.status, working(t('map.running'), () => asking.abort()));
+        try {
+            const answer = await api.get(address(['stores', this.store.id, 'map'], this.state), asking.signal);
+            if (this.asking !== asking || this.signal.aborted) return;
+            if (!this.state.box) this.view.show(answer.box);
+            this.answer = answer;
+            fill(this.problem, !answer.count && empty(t('map.empty'), t('map.emptyHint')));
+            this.draw();
+            fill(this.status, t('map.count', { count: answer.count }), ' ', h('a', { href: this.list(answer.where) }, t('map.list')));
+        } catch (error) {
+            if (this.asking !== asking || this.signal.aborted) return;
+            this.answer = null;
+            this.draw();
+            fill(this.status, error.name === 'AbortError' && t('state.stopped'));
+            if (error.name === 'AbortError') return;
+            fill(this.problem, failure(error, error.status >= 500 || !error.status ? () => this.run() : null));
+        } finally {
+            if (this.asking === asking) this.map.removeAttribute('aria-busy');
+        }
+    }
+
+    list(where) { return link(address(['stores', this.store.id, 'entities', this.state.entity], { where })); }
+
+    draw() {
+        const { view } = this;
+        this.base.draw(view);
+        const { meridians, parallels } = view.lines;
+        const label = (kind, text, vars) => h(`span.${kind}`, { vars }, text);
+        fill(this.labels, meridians.map((m) => label('meridian', `${number(view.wrap(m))}°`, view.place(m, 0))), parallels.map((p) => label('parallel', `${number(p)}°`, view.place(0, p))));
+        const focused = this.points.contains(document.activeElement);
+        fill(this.points, (this.answer?.clusters ?? []).map((c) => h('div.mappoint', { role: 'listitem', vars: view.place(c.longitude, c.latitude) }, this.point(c))));
+        // What had the focus is gone with the zoom that it asked for.
+        if (focused) this.map.focus();
+    }
+
+    point(cluster) {
+        if (cluster.object) {
+            return h('a.single', { href: link(`/stores/${this.store.id}/objects/${cluster.object}`), 'aria-label': cluster.object, title: cluster.object });
+        }
+        const label = t('map.cluster', { count: cluster.count });
+        if (cluster.where) return h('a.cluster', { href: this.list(cluster.where), 'aria-label': label, title: label }, stored(number(cluster.count)));
+        return button(number(cluster.count), () => { this.turn(() => this.view.show(cluster.box, 1.2)); shell.announce(t('map.zoomed')); }, { class: 'cluster', 'aria-label': label, title: label });
+    }
+}

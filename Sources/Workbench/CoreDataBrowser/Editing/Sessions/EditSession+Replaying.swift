@@ -1,0 +1,129 @@
+import CoreData
+
+/// What a journal has a line for.
+enum EditJournalEntry {
+    /// Steps with the number of the first name that they give.
+    case steps(JSONValue, firstName: Int)
+    case revert(Int64, firstName: Int)
+    case undo
+    case redo
+
+    var line: String {
+        switch self {
+        case .steps(let body, let number):
+            JSONWriter.line(.object([("steps", body), ("first", .integer(Int64(number)))]))
+        case .revert(let transaction, let number):
+            JSONWriter.line(.object([("revert", .integer(transaction)), ("first", .integer(Int64(number)))]))
+        case .undo: #"{"undo":true}"#
+        case .redo: #"{"redo":true}"#
+        }
+    }
+
+    init(line: String) throws {
+        let values = try JSONReader.values(in: Array(line.utf8), of: "the journal")
+        let parts = JSONParts(values.first ?? .null)
+        if parts["undo"] != nil {
+            self = .undo
+        } else if parts["redo"] != nil {
+            self = .redo
+        } else if let number = try parts.number("revert") {
+            self = .revert(Int64(number), firstName: try parts.number("first") ?? 1)
+        } else {
+            self = .steps(try parts.value("steps"), firstName: try parts.number("first") ?? 1)
+        }
+    }
+}
+
+extension EditSession {
+    /// Writes down what was just staged; where that fails it is taken back.
+    func keep(_ entry: EditJournalEntry, takingBackBy takeBack: () -> Void) throws {
+        do {
+            try journal?.append(entry.line)
+        } catch {
+            takeBack()
+            throw error
+        }
+    }
+
+    /// Stages anew what the journal has; what cannot be is told with the reason, and the rest goes on.
+    func replay(_ access: BrowserAccess) throws {
+        guard let journal else { return }
+        replay(try journal.lines(), access)
+    }
+
+    /// Stages what was staged in another file of the same identifier, or forgets it.
+    ///
+    /// - Throws: `BrowserFailure` 404 where nothing waits, 409 where something is staged here.
+    func settleSetAside(taking: Bool, _ access: BrowserAccess) throws {
+        guard let journal, let steps = try journal.setAside() else {
+            throw BrowserFailure(404, "nothingThere", "no steps of another file wait for a decision")
+        }
+        guard taking else { return try steps.remove() }
+        guard !context.hasChanges, try journal.lines().isEmpty else {
+            throw BrowserFailure(
+                409, "staged", "the tab has changes of its own that are not saved", hint: "save or discard them first")
+        }
+        forgetSteps()
+        for line in steps.lines { try journal.append(line) }
+        replay(steps.lines, access)
+        try steps.remove()
+    }
+
+    private func replay(_ lines: [String], _ access: BrowserAccess) {
+        // Which of the steps that could be undone, or redone, were staged again.
+        var undoable: [Bool] = []
+        var redoable: [Bool] = []
+        for (number, line) in lines.enumerated() {
+            do {
+                switch try EditJournalEntry(line: line) {
+                case .undo:
+                    let isThere = undoable.popLast() ?? false
+                    if isThere { try turnBack(redo: false) }
+                    redoable.append(isThere)
+                case .redo:
+                    let isThere = redoable.popLast() ?? false
+                    if isThere { try turnBack(redo: true) }
+                    undoable.append(isThere)
+                case .steps(let body, let first):
+                    redoable = []
+                    undoable.append(false)
+                    names.next = max(names.next, first)
+                    try closeStep()
+                    let before = context.undoManager?.undoCount
+                    _ = try EditCall(body, limit: .max).stage(in: self, access)
+                    try closeStep()
+                    // What changed nothing is no step of undo.
+                    undoable.removeLast()
+                    if context.undoManager?.undoCount != before { undoable.append(true) }
+                case .revert(let transaction, let first):
+                    redoable = []
+                    undoable.append(false)
+                    names.next = max(names.next, first)
+                    try closeStep()
+                    _ = try revert(transaction, access)
+                    try closeStep()
+                    undoable[undoable.count - 1] = true
+                }
+            } catch {
+                losses.append(loss(number, line, error))
+            }
+        }
+    }
+
+    /// Ends the present step of undo, so that the next change begins another.
+    private func closeStep() throws {
+        context.processPendingChanges()
+        while let undoManager = context.undoManager, undoManager.groupingLevel > 0 { undoManager.endUndoGrouping() }
+    }
+
+    private func loss(_ number: Int, _ line: String, _ error: any Error) -> JSONValue {
+        let failure = BrowserFailure(error)
+        let details = failure.details.map { ($0.key, $0.value) }
+        let steps = (try? JSONReader.values(in: Array(line.utf8), of: "the journal").first) ?? .null
+        return .object(
+            [
+                ("line", .count(number + 1)), ("code", .string(failure.code)), ("reason", .string(failure.reason)),
+                ("hint", .text(failure.hint)), ("staged", steps),
+            ] + details)
+    }
+}

@@ -1,0 +1,136 @@
+import CoreData
+import Synchronization
+
+/// The sessions of all tabs, found by store and tab.
+///
+/// Invariants:
+/// 1. A tab has at most one session for a store; it stays when the tab is reloaded.
+/// 2. There are at most `limit` sessions; one with nothing staged gives way to a new one.
+package final class EditSessionRegistry: Sendable {
+    private struct Place: Hashable {
+        let store: String
+        let tab: String
+    }
+
+    private struct Entry {
+        let session: EditSession
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Place: Entry] = [:]
+        var uses = 0
+    }
+
+    private let limit: Int
+    private let journals: @Sendable (StoreFileIdentity, String, Bool) throws -> (any StagedJournal)?
+    private let state = Mutex(State())
+
+    /// - Parameter journals: the journal of a store and a tab, which may take over what a program that ended left;
+    ///   nil where none is kept.
+    package init(
+        limit: Int = 100,
+        journals: @escaping @Sendable (StoreFileIdentity, String, Bool) throws -> (any StagedJournal)? = { _, _, _ in
+            nil
+        }
+    ) {
+        self.limit = limit
+        self.journals = journals
+    }
+
+    /// The session of a tab, which begins with what the tab's journal has; with `adopts`, of a tab that a program which
+    /// ended had.
+    ///
+    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged or the store
+    ///   is closed.
+    package func session(
+        of tab: String, in store: BrowsedStore, author: String, access: BrowserAccess, adopts: Bool = false
+    )
+        async throws -> EditSession
+    {
+        // What a closed store has no objects for is still in the journals, which are not to be played to it.
+        if let failure = store.closingFailure { throw failure }
+        let opened = store.opened
+        try store.requireWriting()
+        let place = Place(store: store.id, tab: tab)
+        let (session, isNew) = try state.withLock { state in
+            state.uses += 1
+            if let known = state.entries[place], known.session.opened.store === opened.store {
+                state.entries[place]?.lastUse = state.uses
+                return (known.session, false)
+            }
+            try makeRoom(&state)
+            let journal = try journals(StoreFileIdentity(opened.store), tab, adopts)
+            let session = EditSession(opened, author: author, journal: journal)
+            state.entries[place] = Entry(session: session, lastUse: state.uses)
+            return (session, true)
+        }
+        if isNew { try await session.perform { try $0.replay(access) } }
+        return session
+    }
+
+    /// The session of a tab, if it has one.
+    package func known(_ tab: String?, in store: BrowsedStore) -> EditSession? {
+        guard let tab else { return nil }
+        return state.withLock { $0.entries[Place(store: store.id, tab: tab)]?.session }
+    }
+
+    private func makeRoom(_ state: inout State) throws {
+        guard state.entries.count >= limit else { return }
+        let free = state.entries.filter { !$0.value.session.isStaging }.min { $0.value.lastUse < $1.value.lastUse }
+        guard let free else {
+            throw BrowserFailure(
+                503, "tooManyTabs", "\(limit) tabs have something staged", hint: "save or discard in one of them")
+        }
+        state.entries[free.key] = nil
+    }
+
+    /// The tabs that have something staged in a store.
+    package func staging(in store: BrowsedStore) -> [String] {
+        state.withLock { state in
+            state.entries.filter { $0.key.store == store.id && $0.value.session.isStaging }.map(\.key.tab).sorted()
+        }
+    }
+
+    /// - Throws: `BrowserFailure` 409 where a tab has something staged in a store.
+    func requireNothingStaged(in store: BrowsedStore) throws {
+        let count = staging(in: store).count
+        guard count == 0 else {
+            throw BrowserFailure(
+                409, "staged", "\(count) \(count == 1 ? "tab has" : "tabs have") changes that are not saved",
+                hint: "save or discard them first")
+        }
+    }
+
+    /// Ends the sessions of a store, which is opened anew.
+    package func end(in store: BrowsedStore) {
+        state.withLock { state in state.entries = state.entries.filter { $0.key.store != store.id } }
+    }
+
+    /// Lets the sessions of a store see what was saved elsewhere, where they have not changed it themselves.
+    package func refresh(_ store: BrowsedStore, besides saver: EditSession? = nil) async {
+        let sessions = state.withLock { state in
+            state.entries.filter { $0.key.store == store.id }.map(\.value.session)
+        }
+        for session in sessions {
+            let isSaver = session === saver
+            // What a session has changed keeps the state that it was changed from, so that its save finds conflicts.
+            try? await session.perform {
+                if !isSaver { $0.refreshUnchanged() }
+                // A store of one file is saved as a new file.
+                try $0.journal?.note(StoreFileIdentity($0.opened.store))
+            }
+        }
+    }
+}
+
+extension EditSession {
+    /// Turns the objects without unsaved changes into faults, which are read anew when they are asked for.
+    func refreshUnchanged() {
+        withoutUndo {
+            for object in context.registeredObjects where !object.hasChanges && !object.isDeleted {
+                context.refresh(object, mergeChanges: false)
+            }
+        }
+    }
+}

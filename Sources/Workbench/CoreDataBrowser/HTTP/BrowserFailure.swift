@@ -1,0 +1,97 @@
+import CoreData
+import CoreDataModelEditing
+
+/// Why a request has no answer: a status of HTTP with what, where and what to do.
+package struct BrowserFailure: Error, Sendable {
+    package let status: Int
+    /// A word for programs: `badRequest`, `unknownEntity`.
+    package let code: String
+    package let reason: String
+    package let hint: String?
+    /// Further members of the answer's `error` object.
+    package let details: [JSONValue.Member]
+
+    package init(
+        _ status: Int, _ code: String, _ reason: String, hint: String? = nil, details: [JSONValue.Member] = []
+    ) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.hint = hint
+        self.details = details
+    }
+
+    static func tooLarge(_ limit: Int) -> BrowserFailure {
+        BrowserFailure(413, "tooLarge", "the body has more than \(limit) bytes")
+    }
+
+    static func badRequest(_ reason: String, hint: String? = nil) -> BrowserFailure {
+        BrowserFailure(400, "badRequest", reason, hint: hint)
+    }
+
+    static var notFound: BrowserFailure { BrowserFailure(404, "notFound", "there is no such page") }
+
+    /// What an error of any kind becomes.
+    package init(_ error: any Error) {
+        switch error {
+        case let failure as BrowserFailure: self = failure
+        case let error as InspectionError:
+            self.init(
+                Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint,
+                details: error.excerpt.map { [JSONValue.Member(key: "excerpt", value: .string($0))] } ?? [])
+        case let error as SQLConsoleError:
+            self.init(
+                error.code == .refusedSQL ? 403 : 422, error.code.rawValue, error.reason, hint: error.hint,
+                details: [
+                    .init(key: "position", value: .count(error.position)),
+                    .init(key: "excerpt", value: .text(error.excerpt)),
+                ])
+        case let error as ModelEditError:
+            self.init(
+                Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint)
+        // Nobody reads it: the client has gone.
+        case is CancellationError: self.init(499, "cancelled", "the request was given up")
+        default:
+            let cause = StoreTrouble(error)
+            self.init(
+                cause?.status ?? 500, cause?.code ?? "failed", cause?.reason ?? ErrorText.line(for: error),
+                hint: cause?.hint,
+                details: [.init(key: "errors", value: .array(ErrorDetail.all(of: error).map(\.json)))])
+        }
+    }
+
+    private static func status(of code: InspectionError.Code) -> Int {
+        switch code {
+        case .noObject, .unknownEntity, .noModel, .noHistory: 404
+        case .unknownKey, .badPredicate, .badSQL, .badValue: 422
+        case .readOnly: 403
+        case .modelMismatch, .brokenRules: 409
+        case .unreadable: 503
+        }
+    }
+
+    private static func status(of code: ModelEditError.Code) -> Int {
+        switch code {
+        case .unknownItem: 404
+        case .changedMeanwhile, .nameTaken, .inUse: 409
+        case .malformedEdit: 400
+        case .notApplicable, .invalidValue, .unreadableModel: 422
+        case .unsupportedFile: 503
+        }
+    }
+
+    /// `{"error": {"code", "reason", "hint", …}}`
+    package var response: BrowserResponse {
+        let own: [JSONValue.Member] = [
+            .init(key: "code", value: .string(code)),
+            .init(key: "reason", value: .string(PrintableText.escaped(reason))),
+            .init(key: "hint", value: .text(hint)),
+        ]
+        return .json(.object([("error", .members(own + details))]), status: status)
+    }
+}
+
+extension BrowserFailure: CustomStringConvertible {
+    /// The reason and what helps, as the command line prints it.
+    package var description: String { reason + (hint.map { " (\($0))" } ?? "") }
+}

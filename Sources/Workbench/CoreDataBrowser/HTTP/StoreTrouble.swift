@@ -1,0 +1,69 @@
+import CoreData
+
+/// What keeps a store from answering though nothing is wrong with the request or the store.
+enum StoreTrouble {
+    /// Another program holds the store.
+    case locked
+    /// The disk has no room.
+    case full
+
+    /// What an error says, or one beneath it; nil for others.
+    init?(_ error: any Error) {
+        var next: NSError? = error as NSError
+        // Errors that lie beneath each other are few.
+        for _ in 0..<8 {
+            guard let error = next else { break }
+            if let found = Self.kind(error) {
+                self = found
+                return
+            }
+            next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return nil
+    }
+
+    private static func kind(_ error: NSError) -> StoreTrouble? {
+        let isSQLite = error.domain == NSSQLiteErrorDomain
+        let code = isSQLite ? error.code : (error.userInfo[NSSQLiteErrorDomain] as? NSNumber)?.intValue
+        // Extended codes have the primary one in their lowest byte.
+        switch code.map({ $0 & 0xFF }) {
+        case 5, 6: return .locked
+        case 13: return .full
+        default: break
+        }
+        switch (error.domain, error.code) {
+        case (NSCocoaErrorDomain, CocoaError.Code.fileWriteOutOfSpace.rawValue), (NSPOSIXErrorDomain, Int(ENOSPC)):
+            return .full
+        default: return nil
+        }
+    }
+
+    var status: Int {
+        switch self {
+        case .locked: 423
+        case .full: 507
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .locked: "locked"
+        case .full: "diskFull"
+        }
+    }
+
+    /// In place of the error's own text, which says the same several times.
+    var reason: String {
+        switch self {
+        case .locked: "another program is using the store"
+        case .full: "there is no room left on the disk"
+        }
+    }
+
+    var hint: String {
+        switch self {
+        case .locked: "try again when it is done; unsaved changes are kept"
+        case .full: "make room on the disk, then try again; unsaved changes are kept"
+        }
+    }
+}

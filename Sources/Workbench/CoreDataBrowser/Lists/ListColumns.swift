@@ -1,0 +1,73 @@
+import CoreData
+
+/// What a list shows of each object.
+struct ListColumns {
+    /// How many columns a list has where none are chosen; an entity may have thousands of attributes.
+    private static let usualLimit = 60
+    private static let greatestLimit = 200
+
+    let routes: [KeyRoute]
+    /// What was left out.
+    let notes: [String]
+
+    /// The columns that a list of paths names, or else the stored attributes and the relationships.
+    ///
+    /// - Throws: `InspectionError` of code `unknownKey`.
+    init(_ text: String?, of entity: NSEntityDescription) throws {
+        let chosen = ObjectQuery.list(text)
+        guard chosen.isEmpty else {
+            routes = try chosen.prefix(Self.greatestLimit).map { try KeyRoute($0, from: entity) }
+            notes = Self.notes(chosen.count, Self.greatestLimit)
+            return
+        }
+        let stored = entity.attributesByName.values.filter { !$0.isTransient }.map(\.name).sorted()
+        let related = entity.relationshipsByName.values.filter { !$0.isTransient }
+        let toOne = related.filter { !$0.isToMany }.map(\.name).sorted()
+        let all = stored + toOne + related.filter(\.isToMany).map(\.name).sorted()
+        routes = try all.prefix(Self.usualLimit).map { try KeyRoute($0, from: entity) }
+        notes = Self.notes(all.count, Self.usualLimit)
+    }
+
+    private static func notes(_ count: Int, _ limit: Int) -> [String] {
+        count <= limit ? [] : ["\(count - limit) more columns are left out"]
+    }
+
+    /// The relationships of the objects themselves whose objects' labels are shown.
+    var prefetched: [String] {
+        routes.filter { $0.toMany == nil && $0.isRelationship && !$0.text.contains(".") }.map(\.text)
+    }
+
+    /// The relationships of the objects themselves whose members are counted.
+    var counted: [NSRelationshipDescription] { routes.compactMap(\.toMany) }
+
+    /// `[{"key", "type", "destination", "toMany"}]`
+    var json: JSONValue {
+        .array(
+            routes.map { route in
+                var members: [(String, JSONValue)] = [("key", .string(route.text)), ("type", .string(route.typeName))]
+                if case .relationship(let relationship) = route.end {
+                    members.append(("destination", .text(relationship.destinationEntity?.name)))
+                    members.append(("toMany", .bool(relationship.isToMany)))
+                }
+                return .object(members)
+            })
+    }
+}
+
+extension KeyRoute {
+    /// The to-many relationship of the object itself that the path names.
+    var toMany: NSRelationshipDescription? {
+        guard !text.contains("."), case .relationship(let relationship) = end, relationship.isToMany else { return nil }
+        return relationship
+    }
+
+    fileprivate var typeName: String {
+        switch end {
+        case .attribute(let attribute), .element(let attribute, _, _): "\(AttributeKind(attribute))"
+        case .relationship: "relationship"
+        case .count: "integer64"
+        case .objectID: "objectID"
+        case .entityName: "string"
+        }
+    }
+}

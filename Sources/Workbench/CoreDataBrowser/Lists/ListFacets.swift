@@ -1,0 +1,78 @@
+import CoreData
+
+/// How often values of some keys occur in a list, each cut off after a time.
+struct ListFacets: Sendable {
+    /// How many values of a key are shown, and how many are told apart at all.
+    private static let (shown, greatest) = (50, 100_000)
+    /// Of how many objects values are counted where the store does not answer in time, the most that are read in time.
+    private static let samples = [100_000, 10_000, 1_000]
+
+    let question: ListQuestion
+    let keys: [String]
+    let limit: Duration
+
+    /// `{"facets": [{"key", "values": [{"value", "text", "count"}], "more", "complete", "counted", "problem"}]}`
+    ///
+    /// What is wrong with one key stands in its facet: the others have theirs.
+    func json(_ reading: StoreReading) throws -> JSONValue {
+        let query = try question.query(reading)
+        let routes = try keys.map { try KeyRoute($0, from: query.entity) }
+        return .object([("facets", .array(try routes.map { try checkedFacet($0, query, reading) }))])
+    }
+
+    private func checkedFacet(_ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading) throws -> JSONValue {
+        do {
+            return try facet(route, query, reading)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return .object([
+                ("key", .string(route.text)), ("values", .array([])), ("more", .bool(false)),
+                ("complete", .bool(false)),
+                ("counted", .null), ("problem", .string(ErrorText.line(for: error))),
+            ])
+        }
+    }
+
+    private func facet(_ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading) throws -> JSONValue {
+        try route.requireGroupable()
+        let store = reading.opened.store
+        let found = try ReadCancellation.limited(to: limit) {
+            try reading.context.groups(of: query, by: [route], in: store, limit: Self.greatest + 1)
+        }
+        let isComplete = (found?.count ?? .max) <= Self.greatest
+        let (groups, counted) = try isComplete ? (found ?? [], nil) : sampled(route, query, reading)
+        let sorted = ObjectGroups.sorted(groups)
+        return .object([
+            ("key", .string(route.text)),
+            ("values", .array(sorted.prefix(Self.shown).map { value($0, reading) })),
+            ("more", .bool(sorted.count > Self.shown || !isComplete)), ("complete", .bool(isComplete)),
+            ("counted", counted.map { .count($0) } ?? .null), ("problem", .null),
+        ])
+    }
+
+    /// The values of the first objects only, counted here, and how many objects these are.
+    private func sampled(
+        _ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading
+    ) throws -> (groups: [ObjectGroups.Group], counted: Int) {
+        let store = reading.opened.store
+        for sample in Self.samples {
+            let readings = try ReadCancellation.limited(to: limit) {
+                try reading.context.readings(of: query, at: route, in: store, limit: sample)
+            }
+            if let readings { return (ObjectGroups.counted(readings), readings.count) }
+        }
+        return ([], 0)
+    }
+
+    private func value(_ group: ObjectGroups.Group, _ reading: StoreReading) -> JSONValue {
+        let found = group.values.first ?? .null
+        var (shown, text) = (ShownValue(found).json, found.text)
+        if case .object(let id) = found { text = reading.label(of: reading.context.object(with: id)) }
+        if case .null = found { shown = .null }
+        return .object([
+            ("value", shown), ("text", .text(text.map { String($0.unicodeScalars.prefix(ShownValue.longestText)) })),
+            ("count", .count(group.count)),
+        ])
+    }
+}

@@ -1,0 +1,110 @@
+import CoreData
+import Synchronization
+
+/// A file that somebody sent, which lies in a folder of its own until it goes.
+final class UploadedFile: Sendable {
+    /// What names it in addresses: `f1`.
+    let id: String
+    /// How the sender calls it.
+    let name: String
+    /// The tab that sent it.
+    let owner: String
+    let url: URL
+    let byteCount: Int
+    /// How far an import of it is, in bytes; less than nothing where none runs.
+    let progress = Atomic<Int>(-1)
+
+    private init(id: String, name: String, owner: String, url: URL, byteCount: Int) {
+        (self.id, self.name, self.owner, self.url, self.byteCount) = (id, name, owner, url, byteCount)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a body into a file that only the person who runs the program can read.
+    ///
+    /// - Throws: `BrowserFailure` 413 for more than `limit` bytes, 507 where they cannot be written, and what the sender throws.
+    static func receive(
+        _ body: BrowserBody, id: String, name: String, owner: String, limit: Int
+    ) async throws -> UploadedFile {
+        guard body.leastCount <= limit else { throw BrowserFailure.tooLarge(limit) }
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable() }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            var count = 0
+            while let piece = try await body.next() {
+                guard piece.count <= limit - count else { throw BrowserFailure.tooLarge(limit) }
+                count += piece.count
+                do { try handle.write(contentsOf: Data(piece)) } catch { throw unwritable() }
+            }
+            try handle.close()
+            return UploadedFile(id: id, name: name, owner: owner, url: url, byteCount: count)
+        } catch {
+            try? FileManager.default.removeItem(at: url)
+            throw error
+        }
+    }
+
+    private static func unwritable() -> BrowserFailure {
+        BrowserFailure(
+            507, "noRoom", "the file cannot be kept in the temporary folder",
+            hint: "make room, or name another folder in TMPDIR")
+    }
+
+    /// An error about the file in which the sender's name stands for its path.
+    func named(_ error: any Error) -> any Error {
+        guard var told = error as? InspectionError, told.subject.hasPrefix(url.path) else { return error }
+        told.subject = PrintableText.escaped(name, limit: 100) + told.subject.dropFirst(url.path.count)
+        // The fault is the sender's file, not the store.
+        if told.code == .unreadable { told.code = .badValue }
+        return told
+    }
+}
+
+/// The files that tabs have sent, of which each tab has one.
+///
+/// Invariants:
+/// 1. A tab reaches its own file only.
+/// 2. There are at most `limit` files; the one that was sent first goes.
+final class UploadRegistry: Sendable {
+    private struct State {
+        var files: [UploadedFile] = []
+        var lastNumber = 0
+    }
+
+    private static let limit = 8
+    /// The greatest file that is taken, in bytes.
+    static let byteLimit = 1 << 30
+    private let state = Mutex(State())
+
+    /// Receives a file in the place of the one that the tab had.
+    ///
+    /// - Throws: as `UploadedFile.receive` does.
+    func receive(_ body: BrowserBody, name: String, owner: String) async throws -> UploadedFile {
+        let id = state.withLock { state in
+            state.lastNumber += 1
+            return "f\(state.lastNumber)"
+        }
+        let file = try await UploadedFile.receive(body, id: id, name: name, owner: owner, limit: Self.byteLimit)
+        state.withLock { state in
+            state.files.removeAll { $0.owner == owner }
+            state.files.append(file)
+            if state.files.count > Self.limit { state.files.removeFirst() }
+        }
+        return file
+    }
+
+    /// - Throws: `BrowserFailure` 404 for a file that the tab has not sent, or that has gone.
+    func file(_ id: String, of owner: String) throws -> UploadedFile {
+        guard let file = state.withLock({ $0.files.first { $0.id == id && $0.owner == owner } }) else {
+            throw BrowserFailure(404, "unknownFile", "the file is not kept any more", hint: "send it again")
+        }
+        return file
+    }
+
+    /// Lets a tab's file go.
+    func remove(_ id: String, of owner: String) {
+        state.withLock { state in state.files.removeAll { $0.id == id && $0.owner == owner } }
+    }
+}

@@ -1,0 +1,84 @@
+import CoreData
+
+/// One object with all that it has, each value bounded.
+struct ObjectReport {
+    /// The greatest data and the longest text that are handed over with the object; others are asked for by themselves.
+    private static let (greatestData, longestText) = (65_536, 65_536)
+    private static let shownMembers = 20
+
+    private let reading: StoreReading
+
+    init(_ reading: StoreReading) { self.reading = reading }
+
+    func json(_ object: NSManagedObject) throws -> JSONValue {
+        let entity = reading.entity(of: object)
+        let relationships = entity.relationshipsByName.values.sorted { $0.name < $1.name }
+        let fetched = entity.propertiesByName.values.compactMap { $0 as? NSFetchedPropertyDescription }
+        return .object([
+            ("id", .string(reading.name(of: object))), ("entity", .text(entity.name)),
+            ("label", .string(reading.label(of: object))), ("uri", .string(object.objectID.uri)),
+            ("version", .null),
+            ("attributes", .array(reading.attributes(of: object).map { attribute($0.name, $0.reading, entity) })),
+            ("relationships", .array(relationships.map { relationship($0, of: object) })),
+            ("fetched", .array(fetched.sorted { $0.name < $1.name }.map { self.fetched($0, of: object) })),
+        ])
+    }
+
+    private func attribute(_ name: String, _ value: PropertyReading, _ entity: NSEntityDescription) -> JSONValue {
+        let kind = entity.attributesByName[name].map { AttributeKind($0) } ?? .undefined
+        var members: [(String, JSONValue)] = [("name", .string(name)), ("type", .string("\(kind)"))]
+        switch value {
+        case .value(let data as Data, .binary), .value(let data as Data, .transformable):
+            let isWhole = data.count <= Self.greatestData
+            members.append(("value", isWhole ? value.json : .null))
+            members.append(("text", .string("\(data.count) bytes")))
+            members.append(("bytes", .count(data.count)))
+            members.append(("media", .text(MediaKind.type(of: data))))
+            if let color = ArchivedColor(data) { members.append(("color", color.json)) }
+        case .unreadable(let reason):
+            members += [("value", .null), ("text", .null), ("unreadable", .string(reason))]
+        default:
+            let text = value.text
+            let isWhole = (text?.utf8.count ?? 0) <= Self.longestText
+            let shown = ShownValue(value)
+            members.append(("value", isWhole ? value.json : shown.json))
+            members.append(("text", isWhole ? .text(text) : shown.json))
+            if !isWhole { members.append(("cut", .bool(true))) }
+            // What is entered for it would be bytes, for which there is no field.
+            if entity.attributesByName[name].map(StoredBytes.standsIn) == true { members.append(("data", .bool(true))) }
+        }
+        return .object(members)
+    }
+
+    private func relationship(_ relationship: NSRelationshipDescription, of object: NSManagedObject) -> JSONValue {
+        .object(
+            [
+                ("name", .string(relationship.name)), ("destination", .text(relationship.destinationEntity?.name)),
+                ("toMany", .bool(relationship.isToMany)), ("ordered", .bool(relationship.isOrdered)),
+            ] + members(of: relationship, object, isToMany: relationship.isToMany))
+    }
+
+    private func fetched(_ property: NSFetchedPropertyDescription, of object: NSManagedObject) -> JSONValue {
+        .object(
+            [
+                ("name", .string(property.name)), ("destination", .text(property.fetchRequestTemplate?.entityName)),
+            ] + members(of: property, object, isToMany: true))
+    }
+
+    /// `target` of one object, or `count` and the first `members`; `unreadable` says why there is nothing.
+    private func members(
+        of property: NSPropertyDescription, _ object: NSManagedObject, isToMany: Bool
+    ) -> [(String, JSONValue)] {
+        do {
+            let found = try RelationshipMembers(of: property, object, offset: 0, limit: Self.shownMembers, reading)
+            let links = found.ids.map { reading.link(to: reading.context.object(with: $0)) }
+            return [
+                ("target", isToMany ? .null : links.first ?? .null), ("count", isToMany ? .count(found.total) : .null),
+                ("members", .array(isToMany ? links : [])),
+            ]
+        } catch {
+            let reason = (error as? BrowserFailure)?.reason ?? ErrorText.line(for: error)
+            return [("target", .null), ("count", .null), ("members", .array([])), ("unreadable", .string(reason))]
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CoreData
+
+/// `GET /stores/{store}/edits/review`: what a save would do, as objects and as the statements of SQL that it would run.
+struct ReviewPage: ViewPage {
+    let route = Route("GET /stores/{store}/edits/review")
+    private static let (shownObjects, shownStatements) = (1_000, 500)
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let access = call.access
+        let session = try await call.session
+        let answer = try await session.perform { session -> JSONValue in
+            session.context.processPendingChanges()
+            let changes = EditReport(session, access).changedObjects()
+            let problems = EditProblems(session.names.name).all(in: session.context, access)
+            var members: [(String, JSONValue)] = [
+                ("objects", .array(changes.prefix(Self.shownObjects).map(\.json))), ("count", .count(changes.count)),
+                ("problems", .array(problems)),
+            ]
+            // Statements have the values of all properties, so they are for those who may read all of them.
+            guard problems.isEmpty, mayReadAll(session.opened, access), session.context.hasChanges else {
+                return .object(members + [("sql", .array([])), ("statements", .integer(0))])
+            }
+            do {
+                let rehearsal = SaveRehearsal(of: session.context, in: session.opened.store)
+                let (shown, count) = try rehearsal.statements(limit: Self.shownStatements) ?? ([], 0)
+                members += [("sql", .array(shown.map { .string($0) })), ("statements", .count(count))]
+            } catch {
+                members += [
+                    ("sql", .array([])), ("statements", .null), ("sqlProblem", .string(ErrorText.line(for: error))),
+                ]
+            }
+            return .object(members)
+        }
+        return .json(answer)
+    }
+
+    private func mayReadAll(_ opened: ServedStore, _ access: BrowserAccess) -> Bool {
+        opened.entities.allSatisfy { entity in
+            access.may(.read, entity) && entity.propertiesByName.keys.allSatisfy { access.may(.read, entity, $0) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CoreData
+
+/// The rules as they are for one user: the one place where a page asks what it may show and do.
+package struct BrowserAccess: Sendable {
+    private let rules: BrowserRules
+    private let user: BrowserUser?
+
+    package init(_ rules: BrowserRules, _ user: BrowserUser?) {
+        self.rules = rules
+        self.user = user
+    }
+
+    /// Whether the user may do something with objects of an entity, or with one property of theirs.
+    package func may(_ action: BrowserRules.Action, _ entity: NSEntityDescription, _ key: String? = nil) -> Bool {
+        guard rules.may(user, do: action, entity: entity.name ?? "", attribute: key) else { return false }
+        return !rules.mayHideSome || mayRead(entity, key)
+    }
+
+    /// Whether anything may be hidden from anybody.
+    var mayHideSome: Bool { rules.mayHideSome }
+
+    private func mayRead(_ entity: NSEntityDescription, _ key: String?) -> Bool {
+        var owner: NSEntityDescription? = entity
+        while let one = owner {
+            guard rules.may(user, do: .read, entity: one.name ?? "") else { return false }
+            if let key, one.propertiesByName[key] != nil,
+                !rules.may(user, do: .read, entity: one.name ?? "", attribute: key)
+            {
+                return false
+            }
+            owner = one.superentity
+        }
+        // What leads to a hidden entity is hidden with it.
+        guard let key, let destination = entity.relationshipsByName[key]?.destinationEntity else { return true }
+        return mayReadFamily(destination)
+    }
+
+    /// Whether objects of an entity and of all below it may be read.
+    private func mayReadFamily(_ entity: NSEntityDescription) -> Bool {
+        mayRead(entity, nil) && entity.subentities.allSatisfy(mayReadFamily)
+    }
+
+    /// Refuses what the user may not do; what may not even be read is said not to exist.
+    ///
+    /// - Throws: `BrowserFailure` 403, or `InspectionError` as for a name that the model does not have.
+    package func require(_ action: BrowserRules.Action, _ entity: NSEntityDescription, _ key: String? = nil) throws {
+        let name = entity.name ?? ""
+        guard may(.read, entity) else { throw InspectionError(.unknownEntity, name, "the model has no such entity") }
+        if let key, !may(.read, entity, key) { throw unknownKey(key, of: entity) }
+        guard may(action, entity), may(action, entity, key) else {
+            throw BrowserFailure(
+                403, "notAllowed", "you may not \(action) \(key.map { "'\($0)' of \(name)" } ?? name)",
+                hint: "ask who runs the browser for the right")
+        }
+    }
+
+    /// The error for a key that an entity does not have or that is hidden, which must not be told apart.
+    func unknownKey(_ key: String, of entity: NSEntityDescription) -> InspectionError {
+        let readable = entity.propertiesByName.keys.filter { may(.read, entity, $0) }
+        return InspectionError(
+            .unknownKey, PrintableText.escaped(key, limit: 80), "entity \(entity.name ?? "") has no such property",
+            hint: NameSuggestion(for: key, in: readable)?.question)
+    }
+}

@@ -1,0 +1,46 @@
+import CoreData
+
+/// How a session begins with a code that works once.
+struct SessionStart {
+    let access: RequestGuard
+    let basePath: String
+
+    /// Sends a person's browser to the first page, with the tab's secret where neither servers nor other pages see it.
+    ///
+    /// - Throws: `BrowserFailure` 403 for a code that is none, or was used.
+    func redirect(_ request: BrowserRequest, code: String) throws -> BrowserResponse {
+        // A browser that fetches pages before they are wanted would use the code up.
+        let purpose = request.headers.values(of: "Sec-Purpose") + request.headers.values(of: "Purpose")
+        guard !purpose.contains(where: { $0.contains("prefetch") }) else {
+            throw BrowserFailure(503, "prefetch", "a code is not for fetching in advance")
+        }
+        let start = try start(request, code: code)
+        let place = "\(basePath)/#tab=\(start.tab)&secret=\(start.secret)"
+        return BrowserResponse(
+            status: 303, headers: ["Location": place, "Set-Cookie": access.cookie(start.session, for: request)])
+    }
+
+    /// The same for who cannot follow redirects.
+    ///
+    /// - Throws: as `redirect`.
+    func answer(_ request: BrowserRequest, code: String) throws -> BrowserResponse {
+        let start = try start(request, code: code)
+        var response = BrowserResponse.json(start.json)
+        response.headers.set("Set-Cookie", access.cookie(start.session, for: request))
+        return response
+    }
+
+    private func start(_ request: BrowserRequest, code: String) throws -> Sessions.Start {
+        guard let start = access.sessions.start(code: code, cookie: access.session(of: request)) else {
+            throw BrowserFailure(
+                403, "usedCode", "the code of this address was already used or is not valid",
+                hint: "end the program and start it again for a new address")
+        }
+        return start
+    }
+}
+
+extension Sessions.Start {
+    /// `{"tab", "secret"}`
+    var json: JSONValue { .object([("tab", .string(tab)), ("secret", .string(secret))]) }
+}

@@ -1,0 +1,189 @@
+import CoreData
+import Synchronization
+
+/// What all pages share: the stores and applications that are shown, and the options.
+///
+/// It knows no page, so that pages can know it.
+package final class BrowserCore: Sendable {
+    package let options: BrowserOptions
+    /// What tabs have staged.
+    package let sessions: EditSessionRegistry
+    /// The applications that are shown.
+    package let apps = AppRegistry()
+    /// The models that are shown.
+    package let models = ModelRegistry()
+    /// The recordings that are shown.
+    package let traces = TraceRegistry()
+    package let access: RequestGuard
+    package let live = LiveEvents()
+    /// Comparisons of stores, at work and kept.
+    let comparisons = ComparisonRegistry()
+    /// Files that tabs have sent.
+    let uploads = UploadRegistry()
+    private let stores = NamedList<BrowsedStore>()
+    private let unopened = NamedList<ClosedStore>()
+    /// The names of all stores in the order in which they were given, those that could not be opened among them.
+    private let places: Mutex<[String]> = Mutex([])
+    private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
+
+    init(options: BrowserOptions) {
+        self.options = options
+        access = RequestGuard(options)
+        let folder = StateFolder(options)
+        sessions = EditSessionRegistry { identity, tab, adopts in
+            let journal = try EditJournal(of: identity, tab: tab, in: folder)
+            try journal.settle(adopts: adopts)
+            return journal
+        }
+    }
+
+    /// The stores that are shown, in the order in which they came.
+    package var shown: [BrowsedStore] { stores.all }
+
+    /// The stores that are listed though they could not be opened.
+    package var closed: [ClosedStore] { unopened.all }
+
+    /// The store of a name in addresses.
+    ///
+    /// - Throws: `BrowserFailure` 404, or 409 for one that could not be opened.
+    package func store(_ id: String) throws -> BrowsedStore {
+        let id = named(id)
+        if let closed = closed.first(where: { $0.id == id }) { throw closed.failure }
+        guard let store = stores[id] else {
+            let name = PrintableText.escaped(id, limit: 80)
+            throw BrowserFailure(
+                404, "unknownStore", "the store '\(name)' is not open here",
+                hint: "open it with 'coredata browse STORE'; those that are open are listed at /")
+        }
+        return store
+    }
+
+    /// The name of the store at a place; other names as they are.
+    private func named(_ id: String) -> String {
+        guard AddressName.isPlace(id), let place = Int(id) else { return id }
+        return places.withLock { $0.indices.contains(place - 1) ? $0[place - 1] : id }
+    }
+
+    /// The orders of a store's lists.
+    package func orders(of store: BrowsedStore) -> ListOrderCache {
+        orders.withLock { orders in
+            if let known = orders[store.id] { return known }
+            let made = ListOrderCache()
+            orders[store.id] = made
+            return made
+        }
+    }
+
+    /// Opens a store's file again and lets all that was known of it go; tabs stage anew what their journals have.
+    ///
+    /// - Parameter work: what is done to the file while it is closed.
+    /// - Throws: as `BrowsedStore.reopen` does.
+    package func reopen(_ store: BrowsedStore, after work: () throws -> Void = {}) throws {
+        let former = store.opened.store
+        defer {
+            if store.opened.store !== former || store.closingFailure != nil {
+                sessions.end(in: store)
+                orders.withLock { $0[store.id] = nil }
+            }
+        }
+        try store.reopen(after: work)
+        live.reopened(store)
+    }
+
+    /// Has a store keep a history with what its transactions write over, from the next save on.
+    ///
+    /// - Throws: `BrowserFailure` 422 for a store that can keep none, and as `reopen` does.
+    func beginHistory(of store: BrowsedStore) throws {
+        let opened = store.opened
+        guard opened.store.type == NSSQLiteStoreType else {
+            throw BrowserFailure(422, "noHistory", "stores of this kind keep no history")
+        }
+        let file = try store.storeFile("it can keep no history here")
+        try reopen(store) {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: opened.wholeModel)
+            let options: [AnyHashable: Any] = [
+                NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true,
+            ]
+            let tracked = try coordinator.addPersistentStore(
+                type: .sqlite, configuration: opened.store.configurationName, at: file, options: options)
+            try coordinator.remove(tracked)
+        }
+    }
+
+    /// Changes a store's file by a connection of its own. A file that is read whole when it is opened is closed meanwhile, and
+    /// opened anew.
+    ///
+    /// - Throws: what `work` throws, and as `reopen` does.
+    func changeFile<Result>(of store: BrowsedStore, _ work: () throws -> Result) throws -> Result {
+        guard store.opened.store.type != NSSQLiteStoreType else { return try work() }
+        var result: Swift.Result<Result, any Error>?
+        try reopen(store) { result = Swift.Result { try work() } }
+        guard let result else { throw CancellationError() }
+        return try result.get()
+    }
+
+    /// Opens a store's file and shows it, unless it is shown already.
+    ///
+    /// - Throws: `InspectionError` as `OpenStore` does.
+    func open(_ file: URL, model: URL?, isWriting: Bool, isPrinting: Bool = false) throws -> BrowsedStore {
+        if file.isFileURL, let identity = FileIdentity(file.path) {
+            let path = file.resolvingSymlinksInPath().path
+            let known = shown.first { store in
+                guard let other = store.file, other.isFileURL else { return false }
+                return other.resolvingSymlinksInPath().path == path && FileIdentity(other.path) == identity
+            }
+            if let known { return known }
+        }
+        let (opened, model) = try Self.opened(file, model: model, isWriting, isPrinting)
+        return show(StoreFileIdentity(opened.store).address(file.storeName)) {
+            BrowsedStore(id: $0, file: file, model: model, opened: opened)
+        }
+    }
+
+    /// Opens a store with its model: the given one, the one that it keeps, or one beside it.
+    private static func opened(
+        _ file: URL, model: URL?, _ isWriting: Bool, _ isPrinting: Bool
+    ) throws -> (ServedStore, URL?) {
+        do {
+            return (try ServedStore(file: file, model: model, isWriting: isWriting, isPrinting: isPrinting), model)
+        } catch let error as InspectionError where error.code == .noModel && model == nil {
+            guard let beside = StoreModel.beside(file) else { throw error }
+            return (try ServedStore(file: file, model: beside, isWriting: isWriting, isPrinting: isPrinting), beside)
+        }
+    }
+
+    /// Lists a store that could not be opened, with the reason.
+    package func list(_ file: URL, closedBy error: any Error) {
+        let path = file.isFileURL ? file.resolvingSymlinksInPath().path : file.place
+        let store = unopened.add(AddressName.make(file.storeName, of: path)) { ClosedStore(id: $0, file: file, error) }
+        places.withLock { $0.append(store.id) }
+    }
+
+    /// The store of a name in addresses, which could not be opened.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    func closedStore(_ id: String) throws -> ClosedStore {
+        guard let store = closed.first(where: { $0.id == id }) else {
+            throw BrowserFailure(404, "unknownStore", "no store of this name was refused", hint: "the list is at /")
+        }
+        return store
+    }
+
+    /// Shows one more store, which `make` gets the name of: the given one, unless another store has it.
+    @discardableResult
+    func show(_ name: String, _ make: (String) throws -> BrowsedStore) rethrows -> BrowsedStore {
+        let store = try stores.add(name, make)
+        places.withLock { $0.append(store.id) }
+        return store
+    }
+
+    /// - Throws: `BrowserFailure` 409 where a path that changes something names a store, an application or a model by its place.
+    func requireName(in path: [String], as parameters: [String: String]) throws {
+        let named = ["store", "app", "model"].compactMap { parameters[$0] }
+        guard let place = named.first(where: AddressName.isPlace) else { return }
+        throw BrowserFailure(
+            409, "placeForName",
+            "'/\(path.first ?? "")/\(place)' is a place, which can be another's after the next start",
+            hint: "GET / has the names; reading goes by places too")
+    }
+}

@@ -1,0 +1,48 @@
+import CoreData
+
+/// A request that reached its page.
+package struct PageCall: Sendable {
+    package let browser: BrowserCore
+    package let request: BrowserRequest
+    /// What the names in the page's path stand for.
+    package let parameters: [String: String]
+    package let query: [String: String]
+    /// The tab that asks, as a user of the host names it; nil for programs without one and for public pages.
+    package let tab: String?
+
+    /// The greatest body that is read whole.
+    private static let bodyLimit = 4 << 20
+
+    /// The store that the path names.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    package var store: BrowsedStore {
+        get throws { try browser.store(parameters["store"] ?? "") }
+    }
+
+    /// The body as one JSON value.
+    ///
+    /// - Throws: `BrowserFailure` 413 or 415, or `InspectionError` of code `badValue`.
+    package func json() async throws -> JSONValue {
+        // A form of another site can send this body only with one of the types of forms.
+        guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+            throw BrowserFailure(415, "notJSON", "the body is not of type application/json")
+        }
+        let bytes = try await request.body.bytes(limit: Self.bodyLimit)
+        let values = try JSONReader.values(in: bytes, of: "the body")
+        guard values.count == 1 else { throw BrowserFailure.badRequest("the body is not one JSON value") }
+        return values[0]
+    }
+
+    /// A number of the query.
+    ///
+    /// - Throws: `BrowserFailure` 400 for what is no number in the range.
+    package func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = query[name], !text.isEmpty else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw BrowserFailure.badRequest(
+                "'\(name)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,91 @@
+import CoreData
+
+/// What views remember of a store: one JSON value by name, which tabs share or each tab has its own of.
+struct ViewState {
+    private static let suffix = ".json"
+    private static let limit = 1 << 20
+    private static let nameLimit = 64
+
+    /// How many tabs' values are kept, the newest.
+    private static let tabLimit = 20
+
+    private let file: URL
+    private let others: Others?
+    /// The values of other files with the store's identifier, the newest first.
+    private var siblings: [URL] = []
+
+    /// The values that other tabs have under the same name.
+    private struct Others {
+        let prefix: String
+        let folder: StateFolder
+        let identifier: String
+
+        /// Their files, the newest first.
+        func files() throws -> [URL] {
+            let names = try folder.names(suffix: ViewState.suffix, ofStore: identifier).filter { $0.hasPrefix(prefix) }
+            let files = try names.map { try folder.file($0, suffix: ViewState.suffix, ofStore: identifier) }
+            return files.map { ($0, Self.date($0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+        }
+
+        fileprivate static func date(_ url: URL) -> Date {
+            (try? url.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate ?? .distantPast
+        }
+    }
+
+    /// - Parameters:
+    ///   - tab: Whose value it is; nil for one that all tabs share.
+    ///   - identity: The store whose other files lend their value until this one has its own; nil for none.
+    /// - Throws: `BrowserFailure` for a name that is none, and where the folder cannot be made.
+    init(
+        _ name: String, of tab: String? = nil, ofStore identifier: String, likeThose identity: StoreFileIdentity? = nil,
+        in folder: StateFolder
+    )
+        throws
+    {
+        guard ([name] + [tab].compactMap(\.self)).allSatisfy(Self.isName) else {
+            throw BrowserFailure.badRequest(
+                "what is remembered is named by at most \(Self.nameLimit) letters, digits, '-' and '_'")
+        }
+        let shared = "view-" + name
+        file = try folder.file(tab.map { "\(shared)@\($0)" } ?? shared, suffix: Self.suffix, ofStore: identifier)
+        others = tab.map { _ in Others(prefix: shared + "@", folder: folder, identifier: identifier) }
+        if let identity, tab == nil {
+            siblings = try folder.folders(of: identity).filter { $0 != identifier }
+                .flatMap { other in
+                    try folder.names(suffix: Self.suffix, ofStore: other).filter { $0 == shared }.map { _ in other }
+                }
+                .map { try folder.file(shared, suffix: Self.suffix, ofStore: $0) }
+                .map { ($0, Others.date($0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= nameLimit
+            && text.utf8.allSatisfy { byte in
+                let character = Character(UnicodeScalar(byte))
+                return byte < 0x80 && (character.isLetter || character.isNumber || "-_".contains(character))
+            }
+    }
+
+    /// The value; for a tab that has none the newest of all tabs; null where nothing is remembered.
+    func read() throws -> JSONValue {
+        if let own = try Self.value(in: file) { return own }
+        for other in try siblings + (others?.files() ?? []) {
+            if let value = try Self.value(in: other) { return value }
+        }
+        return .null
+    }
+
+    private static func value(in file: URL) throws -> JSONValue? {
+        guard let bytes = try StateFile.bytes(of: file, limit: limit) else { return nil }
+        return try JSONReader.values(in: bytes, of: file.path).first ?? .null
+    }
+
+    /// Remembers another value; those of tabs that have not been heard of for long are forgotten.
+    func write(_ value: JSONValue) throws {
+        let bytes = Array((JSONWriter.line(value) + "\n").utf8)
+        guard bytes.count <= Self.limit else { throw BrowserFailure.tooLarge(Self.limit) }
+        try StateFile.write(bytes, to: file)
+        for old in try others?.files().dropFirst(Self.tabLimit) ?? [] { unlink(old.path) }
+    }
+}

@@ -1,0 +1,37 @@
+import CoreData
+
+/// A store that is listed though it could not be opened, such as one without a model.
+package final class ClosedStore: Identifiable, Sendable {
+    package let id: String
+    package let name: String
+    package let file: URL
+    /// Why it could not be opened.
+    package let failure: BrowserFailure
+
+    init(id: String, file: URL, _ error: any Error) {
+        self.id = id
+        self.file = file
+        name = file.storeName
+        let cause = BrowserFailure(error)
+        let place = "\(file.place): "
+        // The page and its address say which store it is.
+        let reason = cause.reason.hasPrefix(place) ? String(cause.reason.dropFirst(place.count)) : cause.reason
+        let isWithoutModel = cause.code == InspectionError.Code.noModel.rawValue
+        failure = BrowserFailure(
+            409, cause.code, reason,
+            hint: isWithoutModel
+                ? "start the program with the model that it was made with: --model \(file.lastPathComponent)=PATH"
+                : cause.hint,
+            details: cause.details + [.init(key: "closed", value: .string(id))])
+    }
+
+    /// As that of an open store, with why this one is none.
+    var summary: JSONValue {
+        .object([
+            ("id", .string(id)), ("name", .string(name)), ("path", .string(file.place)), ("type", .null),
+            ("uuid", .null),
+            ("writing", .bool(false)), ("switchable", .bool(false)), ("closed", .bool(true)),
+            ("problems", .array([.string(failure.description)])),
+        ])
+    }
+}

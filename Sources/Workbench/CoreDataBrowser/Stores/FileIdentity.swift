@@ -1,0 +1,18 @@
+import CoreData
+
+/// Which file a path leads to, whatever it is called.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+
+    init(device: UInt64, number: UInt64) {
+        (self.device, self.number) = (device, number)
+    }
+
+    /// Nil where there is none.
+    init?(_ path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
+}

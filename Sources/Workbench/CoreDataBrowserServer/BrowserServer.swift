@@ -1,0 +1,74 @@
+import CMicroHTTPD
+import CoreDataBrowser
+import Dispatch
+import Synchronization
+
+/// A browser behind an HTTP server of this process, on 127.0.0.1 only.
+///
+/// Pages are answered from `init` to `stop`. All members may be called from any thread.
+public final class BrowserServer: Sendable {
+    /// The port that is listened on.
+    public let port: Int
+    private let core: ServerCore
+    private let daemon: Mutex<Daemon?>
+
+    /// A running daemon; may be used from any thread.
+    private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
+
+    /// Begins to answer.
+    ///
+    /// - Parameter port: 0 for any port. Where another program has the port, one of the next is taken.
+    /// - Throws: An error that says why nothing can be listened on.
+    public convenience init(_ browser: Browser, port: Int = 0) throws {
+        try self.init(browser, port: port, limits: ServerLimits())
+    }
+
+    /// Begins to answer under limits of the caller's.
+    package init(_ browser: Browser, port: Int, limits: ServerLimits) throws {
+        core = try ServerCore(browser, places: ConnectionPlaces(limits))
+        let socket = try ListeningSocket(port: port)
+        self.port = socket.port
+        let settings = cmicrohttpd_settings(
+            socket: socket.descriptor, connections: UInt32(limits.connections), timeout: UInt32(limits.idleSeconds),
+            memory: limits.connectionBytes)
+        browser.core.access.serve(port: socket.port)
+        let context = Unmanaged.passRetained(core).toOpaque()
+        guard
+            let started = cmicrohttpd_start(
+                settings, ServerCallbacks.receive, ServerCallbacks.begin, ServerCallbacks.complete,
+                ServerCallbacks.connect, context)
+        else {
+            browser.core.access.endServing(port: socket.port)
+            close(socket.descriptor)
+            Unmanaged<ServerCore>.fromOpaque(context).release()
+            throw BrowserFailure(
+                500, "noServer", "the HTTP server cannot start", hint: "look at the limits of the system")
+        }
+        daemon = Mutex(Daemon(pointer: started))
+    }
+
+    deinit { stop() }
+
+    /// The address of the first page, without a code.
+    public var address: String { "http://127.0.0.1:\(port)\(core.browser.core.options.basePath)/" }
+
+    /// The address of the first page with a new code, which opens a session once.
+    public func link() -> String { address + "?code=" + core.browser.core.access.sessions.code() }
+
+    /// How many requests are being answered, or still worked on after their clients have gone.
+    package var requests: Int { core.count }
+
+    /// Ends all requests and gives the port back. What tabs have staged stays in their journals.
+    public func stop() {
+        guard let daemon = daemon.withLock({ $0.take() }) else { return }
+        core.browser.core.access.endServing(port: port)
+        // The daemon must not stop with connections that are suspended, so no request is left before it does.
+        let listening = MHD_quiesce_daemon(daemon.pointer)
+        core.abandonAll()
+        let end = DispatchTime.now() + .seconds(5)
+        while core.count > 0, DispatchTime.now() < end { usleep(1000) }
+        MHD_stop_daemon(daemon.pointer)
+        if listening >= 0 { close(listening) }
+        Unmanaged.passUnretained(core).release()
+    }
+}

@@ -1,0 +1,138 @@
+import CMicroHTTPD
+import CoreDataBrowser
+import Dispatch
+import Synchronization
+
+/// The connections of a server, so that those on which nothing is asked do not take the places of those that ask, nor
+/// those of one address all.
+///
+/// | a connection is | until | for at most |
+/// |---|---|---|
+/// | idle | the header fields of a request have come, however slowly | `idleSeconds` |
+/// | busy | its request is answered, or more of its body is wanted | as long as the daemon allows |
+/// | waiting for the body | a part of it comes | `bodySeconds`; then the answer is 408 |
+/// | closing | the daemon has read the end of the stream, and closes it | |
+///
+/// When nine tenths of the places are taken, or an address has as many as it may, one gives way for each that comes: that
+/// which has been idle longest, of the address if it has too many, else of the address that has most. Where none is idle
+/// but the new one, that is it.
+final class ConnectionPlaces: Sendable {
+    /// What is done with a connection.
+    enum Use: Sendable { case idle, busy, waitingForBody, closing }
+
+    private struct Place: Sendable {
+        let socket: Int32
+        let address: UInt32
+        var use = Use.idle
+        /// When the use began.
+        var since = ContinuousClock.now
+    }
+
+    private struct State: Sendable {
+        /// By what names their connections.
+        var places: [UInt: Place] = [:]
+        /// How many of each address are not being closed.
+        var counts: [UInt32: Int] = [:]
+        var isWatched = false
+        var open: Int { counts.values.reduce(0, +) }
+    }
+
+    private static let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    let limits: ServerLimits
+    private let comfortable: Int
+    private let queue = DispatchQueue(label: "CoreDataBrowserServer.ConnectionPlaces")
+    private let state = Mutex(State())
+
+    init(_ limits: ServerLimits) {
+        self.limits = limits
+        comfortable = max(1, limits.connections - max(1, limits.connections / 10))
+    }
+
+    /// Notes a connection, and closes one where few places are left. For the daemon's thread.
+    func open(_ connection: ConnectionHandle) {
+        let address = connection.address
+        state.withLock { state in
+            state.places[connection.name] = Place(socket: connection.socket, address: address)
+            state.counts[address, default: 0] += 1
+            watch(&state)
+            if state.counts[address, default: 0] > limits.connectionsPerAddress {
+                giveWay(&state) { $0.address == address }
+            } else if state.open > comfortable {
+                let most = state.counts.max { $0.value < $1.value }?.key
+                if !giveWay(&state, where: { $0.address == most }) { giveWay(&state) { _ in true } }
+            }
+        }
+    }
+
+    /// Notes what is done with a connection that is open.
+    func set(_ connection: ConnectionHandle, _ use: Use) {
+        state.withLock { state in
+            guard let place = state.places[connection.name], place.use != .closing else { return }
+            state.places[connection.name]?.use = use
+            state.places[connection.name]?.since = .now
+        }
+    }
+
+    /// Forgets a connection that the daemon is about to close. For the daemon's thread.
+    func close(_ connection: ConnectionHandle) {
+        state.withLock { state in
+            guard let place = state.places.removeValue(forKey: connection.name), place.use != .closing else { return }
+            Self.uncount(place, &state)
+        }
+    }
+
+    /// Closes the connection that has been idle longest of some; false where none is idle.
+    @discardableResult
+    private func giveWay(_ state: inout State, where isMeant: (Place) -> Bool) -> Bool {
+        let idle = state.places.filter { $0.value.use == .idle && isMeant($0.value) }
+        guard let oldest = idle.min(by: { $0.value.since < $1.value.since })?.key else { return false }
+        end(oldest, &state)
+        return true
+    }
+
+    /// Has the daemon read the end of the stream, so that it closes the connection itself.
+    private func end(_ name: UInt, _ state: inout State) {
+        guard let place = state.places[name] else { return }
+        if place.use == .waitingForBody {
+            // Nothing else has been sent since the request came, and nothing will be.
+            _ = Array(Self.timeout.utf8).withUnsafeBytes {
+                send(place.socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+        }
+        shutdown(place.socket, Int32(SHUT_RDWR))
+        Self.uncount(place, &state)
+        state.places[name]?.use = .closing
+    }
+
+    private static func uncount(_ place: Place, _ state: inout State) {
+        let count = state.counts[place.address, default: 0] - 1
+        state.counts[place.address] = count > 0 ? count : nil
+    }
+
+    // MARK: Time
+
+    /// Looks for connections whose time is over from now on, until there is none.
+    private func watch(_ state: inout State) {
+        guard !state.isWatched else { return }
+        state.isWatched = true
+        let rest = max(0.05, min(1, limits.bodySeconds / 4))
+        queue.asyncAfter(deadline: .now() + rest) { [weak self] in self?.endOverdue() }
+    }
+
+    private func endOverdue() {
+        state.withLock { state in
+            state.isWatched = false
+            let now = ContinuousClock.now
+            for (name, place) in state.places {
+                let limit: Duration? =
+                    switch place.use {
+                    case .idle: .seconds(limits.idleSeconds)
+                    case .waitingForBody: .seconds(limits.bodySeconds)
+                    case .busy, .closing: nil
+                    }
+                if let limit, now - place.since > limit { end(name, &state) }
+            }
+            if !state.places.isEmpty { watch(&state) }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import CoreDataBrowser
+
+extension BrowserRequest {
+    private static let scheme = "http://"
+
+    /// Takes a target in absolute form, as proxies get it, apart: what it says of the host goes before the field `Host`.
+    ///
+    /// Source: RFC 9112, section 3.2.2.
+    mutating func takeAbsoluteTarget() {
+        guard target.prefix(Self.scheme.count).lowercased() == Self.scheme else { return }
+        let rest = target.dropFirst(Self.scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        headers.set("Host", String(rest[..<end]))
+        target = (rest[end...].first == "/" ? "" : "/") + rest[end...]
+    }
+}

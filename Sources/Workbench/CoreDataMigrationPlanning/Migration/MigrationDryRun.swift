@@ -1,0 +1,126 @@
+import CoreData
+
+/// A migration that was made of a copy of a store, and what became of everything in it.
+package struct MigrationDryRun {
+    package let report: MigrationPlanReport
+    /// The store before and after each stage.
+    package let comparisons: [(stage: MigrationStage, comparison: MigrationComparison)]
+    /// The objects of the copy, by the rules of the new version.
+    package let validation: ObjectValidation
+    /// What SQLite finds wrong with the copy's file; nothing where the file is not SQLite's.
+    package let faults: [String]
+    /// How long migrating the copy took.
+    package let seconds: Double
+
+    /// Copies the store into the temporary folder, migrates the copy and removes it; the store stays as it is.
+    ///
+    /// - Throws: `MigrationRefusal` where the migration fails, `InspectionError` for what cannot be read.
+    package init(_ report: MigrationPlanReport) throws {
+        self.report = report
+        let job = report.job
+        let copy = try MigrationCopy(of: job)
+        var comparisons: [(MigrationStage, MigrationComparison)] = []
+        var seconds = 0.0
+        for stage in report.path {
+            let counterparts = MigrationCounterparts(
+                stage.leg.source, stage.leg.destination, configuration: job.configuration,
+                keeps: stage.kind == .mapping ? .whatItSays : job.isWrittenWhole ? .values : .keysAndValues)
+            let before = try Self.digest(copy, stage.leg.source, counterparts, .before)
+            seconds += try copy.migrate(stage)
+            let after = try Self.digest(copy, stage.leg.destination, counterparts, .after)
+            comparisons.append((stage, MigrationComparison(before, after, counterparts)))
+        }
+        (self.comparisons, self.seconds) = (comparisons, seconds)
+        validation = try job.onCopy(at: copy.url).reading(job.destination.model) { store in
+            try store.context.performAndWait {
+                try ObjectValidation(
+                    store.context, store.coordinator.managedObjectModel, configuration: job.configuration)
+            }
+        }
+        // A file that is written as a whole has been read as a whole, or the validation would have failed.
+        faults = job.isWrittenWhole ? [] : try RawStore(at: copy.url).integrityFaults()
+    }
+
+    private static func digest(
+        _ copy: MigrationCopy, _ model: NSManagedObjectModel, _ counterparts: MigrationCounterparts,
+        _ side: StoreDigest.Side
+    ) throws -> StoreDigest {
+        try copy.job.onCopy(at: copy.url).reading(model) { store in
+            try store.context.performAndWait {
+                try store.namingFile { try StoreDigest(store.context, counterparts, side) }
+            }
+        }
+    }
+
+    /// What is not as it has to be, as sentences.
+    package var problems: [String] {
+        var problems = comparisons.flatMap(\.comparison.differences)
+        if validation.invalid > 0 {
+            problems.append("\(validation.invalid) of \(validation.objects) objects break rules of the new version")
+        }
+        return problems + faults.map { "the file: \($0)" }
+    }
+
+    /// `passed`, `losesData` or `failed`.
+    package var verdict: String { problems.isEmpty ? report.losesData ? "losesData" : "passed" : "failed" }
+
+    package var json: JSONValue {
+        .object(
+            [("result", .string(verdict))] + report.job.members + report.members + [
+                ("seconds", .real((seconds * 1_000).rounded() / 1_000)),
+                (
+                    "comparisons",
+                    .array(
+                        comparisons.map { stage, comparison in
+                            .object([("from", .string(stage.from)), ("to", .string(stage.to))] + comparison.members)
+                        })
+                ), ("validation", validation.json), ("faults", .array(faults.map { .string($0) })),
+            ])
+    }
+}
+
+extension MigrationComparison {
+    fileprivate var members: [(String, JSONValue)] {
+        [
+            (
+                "entities",
+                .array(
+                    entities.map {
+                        .object([
+                            ("old", .text($0.old)), ("new", .text($0.new)), ("before", .count($0.before)),
+                            ("after", .count($0.after)), ("agrees", .bool($0.agrees)),
+                        ])
+                    })
+            ),
+            (
+                "properties",
+                .array(
+                    properties.map {
+                        .object([
+                            ("entity", .string($0.entity)), ("name", .string($0.name)),
+                            ("kind", .string($0.isRelationship ? "relationship" : "attribute")),
+                            ("before", .count($0.before)), ("after", .count($0.after)), ("agrees", .bool($0.agrees)),
+                        ])
+                    })
+            ),
+        ]
+    }
+}
+
+extension ObjectValidation {
+    fileprivate var json: JSONValue {
+        .object([
+            ("objects", .count(objects)), ("invalid", .count(invalid)),
+            (
+                "failures",
+                .array(
+                    summary.map { failure, count in
+                        .object([
+                            ("entity", .string(failure.entity)), ("property", .text(failure.property)),
+                            ("code", .count(failure.code)), ("objects", .count(count)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

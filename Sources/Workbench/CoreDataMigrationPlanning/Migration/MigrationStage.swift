@@ -1,0 +1,203 @@
+import CoreData
+
+/// One of the migrations that lead a store from its version to the new one.
+package struct MigrationStage {
+    package enum Kind: String, Sendable {
+        /// Inferred; done by statements of SQL in the file itself, or object by object where the file is written whole.
+        case lightweight
+        /// As a mapping model says.
+        case mapping
+    }
+
+    /// The names of the two versions.
+    package let from: String
+    package let to: String
+    let leg: MigrationLeg
+    /// What is made of what, where no SQL does it.
+    let mapping: NSMappingModel?
+    let losses: [MigrationLoss]
+    package let remarks: [MigrationOutlook.Finding]
+
+    package var kind: Kind { leg.mapping == nil ? .lightweight : .mapping }
+
+    /// The stages of a job, in order; none for a store that is of the new version.
+    ///
+    /// - Throws: `MigrationRefusal` with 134190 naming what cannot be inferred.
+    static func path(of job: MigrationJob) throws -> [MigrationStage] {
+        guard !job.isUpToDate else { return [] }
+        let outlook = MigrationOutlook(
+            from: job.source.model, to: job.destination.model, configuration: job.configuration)
+        do {
+            let path = try MigrationPath(
+                from: job.source.model, to: job.destination.model, isInferring: true, known: job.versions.map(\.model),
+                mapping: MappingModelFiles(in: job.mappings).mappingModel,
+                url: job.facts.url, configuration: job.configuration)
+            for leg in path.legs { try checkPolicies(leg, job) }
+            return path.legs.map { MigrationStage($0, of: job) }
+        } catch let refusal as MigrationRefusal {
+            throw refusal
+        } catch {
+            guard !outlook.obstacles.isEmpty else { throw MigrationRefusal(error, store: job.facts.url) }
+            throw MigrationRefusal(obstacles: outlook.obstacles, store: job.facts.url)
+        }
+    }
+
+    /// Policies are code of the application, which is not here.
+    private static func checkPolicies(_ leg: MigrationLeg, _ job: MigrationJob) throws {
+        for mapping in leg.mapping?.entityMappings ?? [] {
+            guard let policy = mapping.entityMigrationPolicyClassName, !policy.isEmpty,
+                policy != "NSEntityMigrationPolicy"
+            else { continue }
+            throw MigrationRefusal(
+                NSMigrationError, job.facts.url,
+                "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
+                items: [(ModelItem(.entity, mapping.sourceEntityName ?? ""), "its mapping has a policy", nil)],
+                hint: "migrate the store in the application")
+        }
+    }
+
+    private init(_ leg: MigrationLeg, of job: MigrationJob) {
+        self.leg = leg
+        mapping =
+            leg.mapping
+            ?? (job.isWrittenWhole
+                ? try? NSMappingModel.inferredMappingModel(
+                    forSourceModel: leg.source, destinationModel: leg.destination,
+                    configuration: job.configuration) : nil)
+        from = job.name(of: leg.source)
+        to = job.name(of: leg.destination)
+        if let mapping = leg.mapping {
+            losses = MappedLosses(mapping, leg.source, job.configuration).losses
+            remarks = []
+        } else {
+            let outlook = MigrationOutlook(
+                from: leg.source, to: leg.destination, configuration: job.configuration)
+            losses = outlook.losses.map {
+                MigrationLoss(item: $0.item, reason: $0.reason, hint: $0.hint, isRounding: $0.isRounding)
+            }
+            remarks = outlook.remarks
+        }
+    }
+
+    /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
+    func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
+        guard kind == .lightweight else { return nil }
+        return try job.storeClass.schemaMigrating?.planSchemaMigration(leg.request(job.facts.url, job.configuration))
+    }
+
+    /// The statements for a store of this stage's old version, which is not there yet; none where no SQL does it.
+    func statements(of job: MigrationJob) throws -> [SchemaMigrationPlan.Step] {
+        guard kind == .lightweight, let planning = job.storeClass.schemaMigrating else { return [] }
+        do {
+            // A server's store plans by the names of its tables alone what it is not yet of the version for.
+            guard !job.isOnServer else {
+                return try planning.planSchemaMigration(leg.request(job.facts.url, job.configuration)).steps
+            }
+            return try ScratchFolder.with { folder in
+                let empty = folder.file("Empty.sqlite")
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: leg.source)
+                let store = try coordinator.addPersistentStore(
+                    type: .sqlite, configuration: job.configuration, at: empty, options: nil)
+                try coordinator.remove(store)
+                return try planning.planSchemaMigration(leg.request(empty, job.configuration)).steps.map {
+                    .init(kind: $0.kind, subject: $0.subject, statement: $0.statement, rows: nil)
+                }
+            }
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+    }
+
+    /// Migrates a store, which must be of this stage's old version.
+    func run(_ url: URL, _ job: MigrationJob) throws {
+        try leg.runQuietly(url, configuration: job.configuration, storeClass: job.storeClass, type: job.facts.type)
+    }
+
+    /// What is made of what, where no SQL does it: `map objects`, `User to Author`.
+    ///
+    /// - Parameter counts: the objects of the entities of before, as far as they are known.
+    func mappedSteps(_ counts: [String: Int], _ job: MigrationJob) -> [MigrationPlanReport.Step] {
+        let steps = (mapping?.entityMappings ?? []).map { mapping in
+            let ends = [mapping.sourceEntityName, mapping.destinationEntityName].map { $0 ?? "nothing" }
+            return MigrationPlanReport.Step(
+                kind: "map objects", subject: "\(ends[0]) to \(ends[1])", rows: counts[ends[0]])
+        }
+        guard job.isOnServer, !steps.isEmpty else { return steps }
+        // Nobody else gets at the store from before the first object until the new one is in its place.
+        return [
+            MigrationPlanReport.Step(
+                kind: "lock store", subject: "the store",
+                locks: [.init(table: "z_metadata", mode: "ACCESS EXCLUSIVE", rewrites: true)])
+        ] + steps
+    }
+
+    package var json: JSONValue {
+        .object([("from", .string(from)), ("to", .string(to)), ("kind", .string(kind.rawValue))])
+    }
+}
+
+extension MigrationLeg {
+    /// Does the step without the lines that tell a program of losses: who asked for it has been told.
+    func runQuietly(
+        _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type = SQLiteStore.self,
+        type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
+        if mapping == nil, let migrating = storeClass.schemaMigrating {
+            return try migrating.migrateSchema(request(url, configuration))
+        }
+        var leg = self
+        leg.isQuiet = true
+        try leg.run(
+            StoreToOpen(
+                storeClass: storeClass, type: type.rawValue, url: url, configuration: configuration, options: [:],
+                model: destination))
+    }
+
+    fileprivate func request(_ url: URL, _ configuration: String?) -> SchemaMigrationRequest {
+        SchemaMigrationRequest(
+            url: url, options: [:], configuration: configuration, source: ModelLayout.of(source),
+            destination: ModelLayout.of(destination))
+    }
+}
+
+extension MigrationJob {
+    /// The name of one of the versions on the way.
+    fileprivate func name(of model: NSManagedObjectModel) -> String {
+        if model === source.model { return source.name }
+        if model === destination.model { return destination.name }
+        return versions.first { $0.model === model }?.name ?? "a version between"
+    }
+}
+
+/// What a mapping model leaves behind, as far as its expressions tell.
+private struct MappedLosses {
+    private(set) var losses: [MigrationLoss] = []
+
+    init(_ mapping: NSMappingModel, _ source: NSManagedObjectModel, _ configuration: String?) {
+        let mappings = (mapping.entityMappings ?? []).filter { $0.mappingType != .removeEntityMappingType }
+        let entities = source.entities(forConfigurationName: configuration) ?? source.entities
+        for entity in NSManagedObjectModel.numbered(entities) where !entity.isAbstract {
+            let own = mappings.filter { $0.sourceEntityName == entity.name }
+            guard !own.isEmpty else {
+                losses.append(
+                    MigrationLoss(
+                        item: ModelItem(.entity, entity.name ?? ""), reason: "no mapping takes its objects", hint: nil))
+                continue
+            }
+            // A policy is code and may read anything.
+            guard own.allSatisfy({ $0.entityMigrationPolicyClassName?.isEmpty ?? true }) else { continue }
+            let texts = own.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
+                .compactMap { $0.valueExpression?.description }
+            let words = Set(texts.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } })
+            for attribute in entity.attributesByName.values.sorted(by: { $0.name < $1.name })
+            where attribute.isStored && !(attribute is NSDerivedAttributeDescription)
+                && !words.contains(attribute.name[...])
+            {
+                losses.append(
+                    MigrationLoss(
+                        item: ModelItem(.attribute, attribute.name, of: entity.name),
+                        reason: "no expression of the mapping reads it", hint: nil))
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CoreData
+
+/// A store that was migrated where it is.
+package struct StoreMigrationRun {
+    /// Whether the store is copied before it is changed.
+    package enum Backup: Sendable {
+        case kept
+        case none
+    }
+
+    package let report: MigrationPlanReport
+    /// The copy of the store as it was; none of a store on a server.
+    package let backup: URL?
+    /// Whether another program had migrated the store before this one could.
+    package private(set) var wasFoundDone = false
+
+    /// Migrates a store as was planned.
+    ///
+    /// - Throws: `MigrationRefusal`. The store is then as it was, or, after several stages, of a version between; it says
+    ///   which, and where the backup is.
+    package init(_ report: MigrationPlanReport, backup kind: Backup) throws {
+        self.report = report
+        let job = report.job
+        do {
+            backup =
+                kind == .kept && !job.isOnServer
+                ? try StoreBackup.make(of: job.facts.url, storeClass: job.storeClass) : nil
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+        guard job.isOnServer, let migrating = job.storeClass.schemaMigrating else {
+            try Self.run(report, backup)
+            return
+        }
+        var isDone = false
+        do {
+            try migrating.migratingAlone(at: job.facts.url, options: [:]) {
+                switch try job.presentState() {
+                case .asItWas: try Self.run(report, nil)
+                case .upToDate: isDone = true
+                case .ofAnotherVersion:
+                    throw MigrationRefusal(
+                        NSMigrationError, job.facts.url,
+                        "the store is of another version now: another program has migrated it",
+                        hint: "migrate it again from there")
+                }
+            }
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+        wasFoundDone = isDone
+    }
+
+    private static func run(_ report: MigrationPlanReport, _ backup: URL?) throws {
+        for (number, stage) in report.path.enumerated() {
+            do {
+                try stage.run(report.job.facts.url, report.job)
+            } catch {
+                throw failure(error, report, number, backup)
+            }
+        }
+    }
+
+    /// Before anything was changed a backup is of no use.
+    private static func failure(
+        _ error: any Error, _ report: MigrationPlanReport, _ done: Int, _ backup: URL?
+    ) -> MigrationRefusal {
+        let refusal = MigrationRefusal(error, store: report.job.facts.url)
+        guard done > 0 else {
+            if let backup { StoreBackup.remove(backup, storeClass: report.job.storeClass) }
+            return refusal
+        }
+        let place = backup.map { ", the backup is '\($0.path)'" } ?? ""
+        return MigrationRefusal(
+            refusal.code, refusal.store,
+            "\(refusal.cause); the store is of the version '\(report.path[done - 1].to)' now\(place)",
+            items: refusal.items, hint: refusal.hint)
+    }
+
+    package var json: JSONValue {
+        .object(
+            [("result", .string(wasFoundDone ? "upToDate" : "migrated"))] + report.job.members + [
+                ("backup", .text(backup?.path))
+            ]
+                + report.members)
+    }
+}

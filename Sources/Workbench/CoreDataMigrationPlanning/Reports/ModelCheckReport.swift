@@ -1,0 +1,75 @@
+import CoreData
+
+/// What is wrong with the versions of a model, or with the model that a store keeps.
+package struct ModelCheckReport {
+    /// One version and what was found in it.
+    package struct Version {
+        package let name: String
+        /// The file that the places are in, as seen from the current folder where it is below it.
+        package let path: String
+        package let findings: [ModelFinding]
+    }
+
+    package let versions: [Version]
+
+    /// Checks the versions of a model, all or the named one; of a store the model that it keeps.
+    ///
+    /// - Throws: `InspectionError` where there is no file, no such version, or a store without a model.
+    package init(at url: URL, version: String? = nil, options: ModelCheckOptions = .init()) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw InspectionError(.unreadable, url.path, "there is no such file")
+        }
+        if Self.isDatabase(url) {
+            versions = [try Self.version(ofStore: url, options)]
+        } else {
+            let package = version == nil ? ModelCheck.packageFinding(at: url, options: options) : nil
+            versions = try Self.files(at: url, version: version).map { file in
+                var (place, findings) = ModelCheck.findings(at: file, options: options)
+                if let package, package.file.standardizedFileURL == place.standardizedFileURL {
+                    findings.append(package.finding)
+                }
+                return Version(
+                    name: ModelLocation.versionName(of: file), path: Self.shortPath(place), findings: findings)
+            }
+        }
+    }
+
+    package func count(_ severity: ModelRule.Severity) -> Int {
+        versions.reduce(0) { count, version in
+            count + version.findings.count { $0.rule.severity == severity }
+        }
+    }
+
+    // MARK: Versions
+
+    private static func files(at url: URL, version: String?) throws -> [URL] {
+        let files = ModelLocation.versions(in: url).sorted { left, right in
+            let names = [left, right].map(ModelLocation.versionName(of:))
+            return names[0].localizedStandardCompare(names[1]) == .orderedAscending
+        }
+        guard let version else { return files }
+        let chosen = files.filter { ModelLocation.versionName(of: $0) == version }
+        guard chosen.isEmpty else { return chosen }
+        let known = files.map(ModelLocation.versionName(of:))
+        let names = known.map { "'\($0)'" }.joined(separator: ", ")
+        throw InspectionError(
+            .unreadable, url.path, "there is no version '\(version)'",
+            hint: NameSuggestion(for: version, in: known)?.question ?? "there are \(names)")
+    }
+
+    private static func version(ofStore url: URL, _ options: ModelCheckOptions) throws -> Version {
+        let model = try OpenStore.model(at: nil, for: StoreFacts(at: url)).model
+        return Version(
+            name: url.lastPathComponent, path: shortPath(url),
+            findings: ModelCheck.findings(in: model, options: options))
+    }
+
+    private static func isDatabase(_ url: URL) -> Bool {
+        !url.hasDirectoryPath && ModelOrigin.isDatabase(url)
+    }
+
+    private static func shortPath(_ url: URL) -> String {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
+    }
+}

@@ -1,0 +1,65 @@
+import CoreData
+import SQLiteKit
+
+/// Counts the rows that break rules in one pass over each table, then lists some of them.
+struct RowRuleRun {
+    /// How many rules share a pass: SQLite bounds the columns of a result.
+    private static let rulesAtOnce = 100
+
+    let store: CheckedStore
+
+    /// - Throws: `SQLiteError` where the table cannot be read to its end.
+    func run(_ rules: [RowRule], of table: String, _ findings: inout FindingList, _ remarks: inout [String]) throws {
+        for start in stride(from: 0, to: rules.count, by: Self.rulesAtOnce) {
+            let part = Array(rules[start..<min(start + Self.rulesAtOnce, rules.count)])
+            for (rule, count) in zip(part, try counts(part, table)) where count > 0 {
+                if let remark = rule.remark {
+                    let entity = try first(rule)?.entity
+                    remarks.append("\(entity ?? table).\(rule.property ?? ""): \(count) times: \(remark)")
+                    continue
+                }
+                findings.add(rule.kind, count: count, isMendable: rule.remedy != nil)
+                try forEach(rule, limit: findings.room(for: rule.kind)) { findings.keep($0) }
+            }
+        }
+    }
+
+    private func first(_ rule: RowRule) throws -> StoreFinding? {
+        var found: StoreFinding?
+        try forEach(rule, limit: 1) { found = $0 }
+        return found
+    }
+
+    func counts(_ rules: [RowRule], _ table: String) throws -> [Int] {
+        let columns = rules.map { "count(CASE WHEN \($0.condition) THEN 1 END)" }.joined(separator: ", ")
+        let row = try store.connection.rows("SELECT \(columns) FROM \(SQLIdentifier.quoted(table)) t").first ?? []
+        return row.map { Int($0.integer ?? 0) }
+    }
+
+    /// Hands out the findings of a rule, a row each.
+    func forEach(_ rule: RowRule, limit: Int, _ body: (StoreFinding) throws -> Void) throws {
+        guard limit > 0 else { return }
+        try forEach(rule, where: "\(rule.condition) LIMIT \(limit)", body)
+    }
+
+    /// Hands out the findings of a rule for the rows whose row ids are in a table.
+    func forEach(_ rule: RowRule, among table: String, _ body: (StoreFinding) throws -> Void) throws {
+        try forEach(rule, where: "t.rowid IN (SELECT id FROM \(table))", body)
+    }
+
+    private func forEach(_ rule: RowRule, where condition: String, _ body: (StoreFinding) throws -> Void) throws {
+        let statement = try store.connection.prepare(
+            "SELECT \(rule.key), \(rule.entity), \(rule.detail) FROM \(SQLIdentifier.quoted(rule.table)) t "
+                + "WHERE \(condition)")
+        while try statement.step() { try body(finding(rule, statement)) }
+    }
+
+    private func finding(_ rule: RowRule, _ statement: Statement) -> StoreFinding {
+        let key = statement.columnType(0) == .integer ? statement.int64(0) : nil
+        let entity = statement.columnType(1) == .integer ? statement.int64(1) : nil
+        let detail = statement.text(2).map { PrintableText.escaped($0, limit: 60) } ?? "none"
+        return StoreFinding(
+            rule.kind, rule.sentence.replacing("#", with: detail), entity: store.name(entity),
+            object: store.address(entity, key), property: rule.property, remedy: rule.remedy?.text)
+    }
+}

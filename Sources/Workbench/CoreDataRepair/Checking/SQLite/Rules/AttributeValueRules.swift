@@ -1,0 +1,252 @@
+import CoreData
+
+/// Rules about the values of attributes: their types, ranges and texts, and that required ones are there.
+struct AttributeValueRules {
+    let store: CheckedStore
+
+    /// A column with the entities that keep an attribute in it.
+    private struct Place {
+        let mapping: AttributeMapping
+        let attribute: NSAttributeDescription?
+        var entities: [Int]
+    }
+
+    func rules(of table: String) -> [RowRule] {
+        places(in: table).flatMap { place in
+            let rules = types(place, table) + ranges(place, table) + texts(place, table) + files(place, table)
+            return rules + required(place, table) + limits(place, table)
+        }
+    }
+
+    private func places(in table: String) -> [Place] {
+        var places: [Place] = []
+        var known: [String: Int] = [:]
+        for entity in store.entities(in: table) {
+            let attributes = store.model.entitiesByName[entity.name]?.attributesByName ?? [:]
+            for mapping in entity.attributes where store.has(table, mapping.column) {
+                if let index = known[mapping.column] {
+                    places[index].entities.append(entity.number)
+                    continue
+                }
+                known[mapping.column] = places.count
+                places.append(
+                    Place(mapping: mapping, attribute: attributes[mapping.name], entities: [entity.number]))
+            }
+        }
+        return places
+    }
+
+    private func rule(
+        _ kind: StoreFinding.Kind, _ place: Place, _ table: String, _ condition: (String) -> String,
+        _ sentence: String, remedy: RowRemedy?
+    ) -> RowRule {
+        let column = "t." + SQLIdentifier.quoted(place.mapping.column)
+        let scope = store.isOne(of: place.entities, in: table)
+        return RowRule(
+            kind: kind, table: table,
+            property: ([place.mapping.name] + place.mapping.elementPath).joined(separator: "."),
+            condition: "\(scope) AND (\(condition(column)))", sentence: sentence, remedy: remedy)
+    }
+
+    private func emptied(_ place: Place, _ table: String) -> RowRemedy {
+        .assign(
+            "The value becomes nil; what was there stays in the backup.", table, [(place.mapping.column, "NULL")])
+    }
+
+    // MARK: Types
+
+    private func types(_ place: Place, _ table: String) -> [RowRule] {
+        guard let allowed = Self.storageClasses(place.mapping.type) else { return [] }
+        let names = (allowed + ["null"]).map { "'\($0)'" }.joined(separator: ", ")
+        let wrongType = rule(
+            .wrongType, place, table, { "typeof(\($0)) NOT IN (\(names))" },
+            "The value is stored as another type than that of the attribute.", remedy: emptied(place, table))
+        guard place.mapping.type == .UUIDAttributeType else { return [wrongType] }
+        return [
+            wrongType,
+            rule(
+                .wrongType, place, table, { "typeof(\($0)) = 'blob' AND length(\($0)) <> 16" },
+                "The value has not the 16 bytes of a UUID.", remedy: emptied(place, table)),
+        ]
+    }
+
+    /// The types of SQLite from which an attribute's value is read; nil for what is never stored as one.
+    private static func storageClasses(_ type: NSAttributeType) -> [String]? {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+            ["integer"]
+        case .dateAttributeType, .doubleAttributeType, .floatAttributeType: ["real", "integer"]
+        // Digits beyond those of a number are kept as text by some writers.
+        case .decimalAttributeType: ["real", "integer", "text"]
+        case .stringAttributeType, .URIAttributeType: ["text"]
+        case .binaryDataAttributeType, .transformableAttributeType, .UUIDAttributeType: ["blob"]
+        case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: nil
+        }
+    }
+
+    private func ranges(_ place: Place, _ table: String) -> [RowRule] {
+        let bits: Int64
+        switch place.mapping.type {
+        case .integer16AttributeType: bits = 16
+        case .integer32AttributeType: bits = 32
+        default: return []
+        }
+        let bound = Int64(1) << (bits - 1)
+        return [
+            rule(
+                .outOfRange, place, table,
+                { "typeof(\($0)) = 'integer' AND \($0) NOT BETWEEN \(-bound) AND \(bound - 1)" },
+                "The number has more than the \(bits) bits of the attribute.", remedy: emptied(place, table))
+        ]
+    }
+
+    // MARK: Texts
+
+    private func texts(_ place: Place, _ table: String) -> [RowRule] {
+        let column = "t." + SQLIdentifier.quoted(place.mapping.column)
+        switch place.mapping.type {
+        case .decimalAttributeType:
+            return [
+                rule(
+                    .wrongType, place, table,
+                    { "typeof(\($0)) = 'text' AND \(CheckFunctions.isDecimal)(\($0)) = 0" },
+                    "The text is not a number.", remedy: emptied(place, table))
+            ]
+        case .stringAttributeType, .URIAttributeType:
+            let mended = "CASE WHEN \(CheckFunctions.isText)(\(column)) THEN \(column) ELSE "
+            return [
+                rule(
+                    .invalidText, place, table,
+                    { "typeof(\($0)) = 'text' AND \(CheckFunctions.isText)(\($0)) = 0" },
+                    "The text is not valid UTF-8.",
+                    remedy: .assign(
+                        "Bytes that are not characters become U+FFFD; what was there stays in the backup.", table,
+                        [(place.mapping.column, mended + "\(CheckFunctions.mendedText)(\(column)) END")]))
+            ]
+        default: return []
+        }
+    }
+
+    // MARK: Large values
+
+    private func files(_ place: Place, _ table: String) -> [RowRule] {
+        guard place.mapping.allowsExternalStorage else { return [] }
+        let names = { (column: String) in "typeof(\(column)) = 'blob' AND substr(\(column), 1, 1) = x'02'" }
+        let flaw = CheckFunctions.fileFlaw
+        return [
+            rule(
+                .wrongType, place, table,
+                { "typeof(\($0)) = 'blob' AND length(\($0)) > 0 AND substr(\($0), 1, 1) NOT IN (x'01', x'02')" },
+                "The value does not begin with the byte that says where it is kept.", remedy: emptied(place, table)),
+            rule(
+                .missingFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.missing.rawValue)" },
+                "The file of the large value is missing.", remedy: emptied(place, table)),
+            rule(
+                .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.name.rawValue)" },
+                "The large value is in a file whose name is not a UUID, so nothing is read.",
+                remedy: emptied(place, table)),
+            // Whoever put it there knows what it is: nothing is followed, and nothing dropped.
+            rule(
+                .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.kind.rawValue)" },
+                "The file of the large value is a link, a folder, has further names or cannot be looked at.",
+                remedy: nil),
+        ]
+    }
+
+    // MARK: Required values
+
+    private func required(_ place: Place, _ table: String) -> [RowRule] {
+        guard let attribute = place.attribute, !attribute.isOptional, place.mapping.elementPath.isEmpty,
+            place.mapping.derivation == nil, !(attribute is NSDerivedAttributeDescription)
+        else { return [] }
+        return [
+            rule(
+                .missingValue, place, table, { "\($0) IS NULL" }, "The attribute is required and has no value.",
+                remedy: defaultValue(attribute).map {
+                    .assign("It gets the default value of the model.", table, [(place.mapping.column, $0)])
+                })
+        ]
+    }
+
+    // MARK: Rules of the model
+
+    private func limits(_ place: Place, _ table: String) -> [RowRule] {
+        guard let attribute = place.attribute, place.mapping.elementPath.isEmpty, place.mapping.derivation == nil,
+            !(attribute is NSDerivedAttributeDescription)
+        else { return [] }
+        return attribute.validationRules.compactMap { limit in
+            guard let (condition, sentence) = Self.violation(limit.check, place.mapping.type) else { return nil }
+            return rule(.brokenRule, place, table, condition, sentence, remedy: nil)
+        }
+    }
+
+    /// What breaks a rule of the model, as a condition on a column; nil for predicates that SQL does not have.
+    private static func violation(
+        _ check: ValidationRule.Check, _ type: NSAttributeType
+    ) -> (condition: (String) -> String, sentence: String)? {
+        let isNumber = { (column: String) in "typeof(\(column)) IN ('integer', 'real')" }
+        let length = { (column: String) in "typeof(\(column)) = 'text' AND \(CheckFunctions.length)(\(column))" }
+        switch check {
+        case .minimum(let least):
+            let number = number(least, type)
+            return (
+                { "\(isNumber($0)) AND \($0) < \(number)" }, "The number is less than \(least), the least of the model."
+            )
+        case .maximum(let most):
+            let number = number(most, type)
+            return (
+                { "\(isNumber($0)) AND \($0) > \(number)" },
+                "The number is more than \(most), the greatest of the model."
+            )
+        case .earliest(let date):
+            return (
+                { "\(isNumber($0)) AND \($0) < \(date.timeIntervalSinceReferenceDate)" },
+                "The date is before the earliest of the model."
+            )
+        case .latest(let date):
+            return (
+                { "\(isNumber($0)) AND \($0) > \(date.timeIntervalSinceReferenceDate)" },
+                "The date is after the latest of the model."
+            )
+        case .minimumLength(let least) where type == .stringAttributeType:
+            return (
+                { "\(length($0)) < \(least)" },
+                "The text has fewer than the \(least) characters that the model demands."
+            )
+        case .maximumLength(let most) where type == .stringAttributeType:
+            return (
+                { "\(length($0)) > \(most)" }, "The text has more than the \(most) characters that the model allows."
+            )
+        case .pattern(let pattern) where type == .stringAttributeType:
+            let literal = "'" + pattern.replacing("'", with: "''") + "'"
+            return (
+                { "typeof(\($0)) = 'text' AND \(CheckFunctions.matches)(\(literal), \($0)) = 0" },
+                "The text does not match the pattern of the model."
+            )
+        case .minimumLength, .maximumLength, .pattern, .predicate: return nil
+        }
+    }
+
+    /// A limit as a number of SQL; that of a float is what the attribute keeps.
+    private static func number(_ limit: Decimal, _ type: NSAttributeType) -> String {
+        let text = NSDecimalNumber(decimal: limit).stringValue
+        guard type == .floatAttributeType, let float = Float(text) else { return text }
+        return "\(Double(float))"
+    }
+
+    /// The model's default as an expression of SQL; nil for none, and for types that have no such expression.
+    private func defaultValue(_ attribute: NSAttributeDescription) -> String? {
+        switch (attribute.attributeType, attribute.defaultValue) {
+        case (.integer16AttributeType, let value as NSNumber), (.integer32AttributeType, let value as NSNumber),
+            (.integer64AttributeType, let value as NSNumber):
+            "\(value.int64Value)"
+        case (.booleanAttributeType, let value as NSNumber): value.boolValue ? "1" : "0"
+        case (.doubleAttributeType, let value as NSNumber), (.floatAttributeType, let value as NSNumber):
+            value.doubleValue.isFinite ? "\(value.doubleValue)" : nil
+        case (.dateAttributeType, let value as Date): "\(value.timeIntervalSinceReferenceDate)"
+        case (.stringAttributeType, let value as String):
+            value.utf8.contains(0) ? nil : "'\(value.replacing("'", with: "''"))'"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CoreData
+
+/// Rules about what every row has: its key, the number of its entity and its version.
+struct IdentityRules {
+    let store: CheckedStore
+
+    func rules(of table: String) -> [RowRule] { [entityNumber(table), version(table)] + keys(table) }
+
+    private func entityNumber(_ table: String) -> RowRule {
+        let concrete = store.entities(in: table).filter { !$0.isAbstract }.map(\.number)
+        let only = concrete.count == 1 ? concrete.first : nil
+        // A row whose number is none of the table's is of no entity, so its address has no name.
+        return RowRule(
+            kind: .unknownEntity, table: table,
+            condition: "ifnull(t.Z_ENT NOT IN (\(CheckedStore.list(concrete))), 1)", detail: "t.Z_ENT",
+            sentence: "The row of the table \(table) has the entity number #, of which no object can exist.",
+            remedy: only.map {
+                .assign(
+                    "It gets the number \($0), since all objects of the table are of that entity.", table,
+                    [("Z_ENT", "\($0)")])
+            }, changes: only.map { .init(entity: "\($0)", key: "t.Z_PK", property: nil) })
+    }
+
+    private func version(_ table: String) -> RowRule {
+        RowRule(
+            kind: .badVersion, table: table, condition: "typeof(t.Z_OPT) <> 'integer' OR t.Z_OPT < 0",
+            sentence: "Its version (Z_OPT) is not a number that a row can have, so changes by others go unnoticed.",
+            remedy: .assign("Its version is set again.", table, []))
+    }
+
+    /// Other rows, in stores too that nobody knows of, refer to a row by its key: it is not changed.
+    private func keys(_ table: String) -> [RowRule] {
+        [
+            RowRule(
+                kind: .badKey, table: table, condition: "t.Z_PK <= 0",
+                sentence: "Its key is not above 0, as all keys are that Core Data gives out."),
+            RowRule(
+                kind: .badKey, table: table, condition: "t.Z_PK = 9223372036854775807",
+                sentence: "Its key is the greatest that there is, so no further object can be saved in the table."),
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+import CoreData
+
+/// A store of one file, opened though its records may be at fault; what is at fault has been told and left out.
+struct WholeFileReading {
+    let store: NSPersistentStore
+    private let coordinator: NSPersistentStoreCoordinator
+
+    /// - Throws: an error of `NSCocoaErrorDomain` for a file that cannot be read to its end.
+    init(_ facts: StoreFacts, _ model: StoreModel, isReadOnly: Bool, _ tell: @escaping (LoadFault) -> Void) throws {
+        coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: OpenStore.prepared(model.model, for: isReadOnly ? .reading : .editing))
+        store = try coordinator.addPersistentStore(
+            type: facts.type, configuration: model.configuration, at: facts.url,
+            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaultCollector(tell)])
+    }
+
+    /// Hands out what of the objects breaks a rule of the model, other than required values that are missing.
+    ///
+    /// - Throws: what reading throws.
+    func findBrokenRules(_ tell: (StoreFinding) -> Void) throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for entity in coordinator.managedObjectModel.entities where entity.superentity == nil {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+                for object in try context.fetch(request) {
+                    do { try object.validateForUpdate() } catch {
+                        let error = error as NSError
+                        for failure in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
+                            if let finding = Self.finding(failure, object) { tell(finding) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What reading the file has not found already.
+    private static func finding(_ failure: NSError, _ object: NSManagedObject) -> StoreFinding? {
+        let key = failure.userInfo[NSValidationKeyErrorKey] as? String
+        let isCount = key.flatMap { object.entity.relationshipsByName[$0] }?.isToMany == true
+        guard failure.code != NSValidationMissingMandatoryPropertyError || isCount else { return nil }
+        let isEmpty =
+            failure.code == NSValidationRelationshipLacksMinimumCountError
+            && key.map { object.hasNoMembers($0) } == true
+        let sentence =
+            isEmpty
+            ? "The relationship is required and leads to no object."
+            : isCount
+                ? "The relationship leads to more or fewer objects than the model allows."
+                : "The value breaks a rule of the model (\(failure.code))."
+        return StoreFinding(
+            isEmpty ? .missingValue : .brokenRule, sentence, entity: object.entity.name,
+            object: "\(object.entity.name ?? "?")/\(object.objectID.uriRepresentation().lastPathComponent)",
+            property: key)
+    }
+
+    /// Writes the records as they were read.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain`; the file is then as it was.
+    func write() throws {
+        try store.serialized {
+            store.hasUnsavedMetadata = true
+            _ = try store.objects?.save(SavePlan())
+        }
+    }
+
+    /// Closes the file; what goes wrong then is found by who opens the store next.
+    func close() { try? coordinator.remove(store) }
+}
+
+extension LoadFault {
+    /// The fault as people read it.
+    var finding: StoreFinding {
+        let start = reason.prefix(1).uppercased() + reason.dropFirst()
+        let at = place.map { " (place \($0) of the file)" } ?? ""
+        return StoreFinding(
+            kind.finding, PrintableText.escaped("\(start)\(at).", limit: 400),
+            entity: entity.map { PrintableText.escaped($0, limit: 100) },
+            object: key.map { "\(entity ?? "?")/p\($0)" },
+            property: property.map { PrintableText.escaped($0, limit: 100) },
+            remedy: remedy)
+    }
+}
+
+extension LoadFault.Kind {
+    fileprivate var finding: StoreFinding.Kind {
+        switch self {
+        case .unknownEntity: .unknownEntity
+        case .badKey: .badKey
+        case .unknownProperty: .unknownProperty
+        case .doubledValue: .doubledValue
+        case .wrongType: .wrongType
+        case .danglingReference: .danglingReference
+        case .wrongReference: .wrongReference
+        case .oneSided: .oneSided
+        case .danglingLink: .danglingLink
+        case .doubledLink: .doubledLink
+        case .missingValue: .missingValue
+        case .duplicateValues: .duplicateValues
+        }
+    }
+}
+
+extension NSManagedObject {
+    fileprivate func hasNoMembers(_ key: String) -> Bool {
+        switch value(forKey: key) {
+        case let members as NSOrderedSet: members.count == 0
+        case let members as NSSet: members.count == 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CoreData
+
+/// Checks a store of one file by reading all of it, as far as it can be read.
+struct WholeFileStoreCheck {
+    private let check: StoreCheck
+
+    static let missingIdentity = StoreFinding(
+        .missingIdentity, "The store has no identity, or one that is not a UUID.", remedy: "It gets a new identity.")
+
+    init(_ check: StoreCheck) { self.check = check }
+
+    /// - Throws: `InspectionError`: `unreadable` for what is no store, `modelMismatch` for a given model of others.
+    func run() throws -> StoreCheckReport {
+        var report = StoreCheckReport(url: check.url, findings: FindingList(limit: check.limit))
+        let facts = try StoreFacts(at: check.url)
+        if facts.uuid == nil {
+            report.findings.add(Self.missingIdentity)
+        }
+        guard let model = try Self.model(check, facts) else {
+            report.remarks.append(
+                "The store keeps no model, so its records are not looked at; give the one it was made with: --model PATH."
+            )
+            return report
+        }
+        var findings = report.findings
+        do {
+            let reading = try WholeFileReading(facts, model, isReadOnly: true) { findings.add($0.finding) }
+            defer { reading.close() }
+            try reading.findBrokenRules { findings.add($0) }
+        } catch let error as NSError where error.code == NSFileReadCorruptFileError {
+            let reason = error.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? error.localizedDescription
+            findings.add(
+                StoreFinding(
+                    .damagedFile,
+                    "The file cannot be read to its end: \(PrintableText.escaped(reason, limit: 300))."))
+        } catch {
+            throw InspectionError.unreadable(check.url, error)
+        }
+        report.findings = findings
+        return report
+    }
+
+    /// The model that was given; nil without one.
+    static func model(_ check: StoreCheck, _ facts: StoreFacts) throws -> StoreModel? {
+        guard let path = check.model else { return nil }
+        let model = try StoreModel.given(path, for: facts)
+        if let mismatch = model.mismatch { throw mismatch }
+        return model
+    }
+}

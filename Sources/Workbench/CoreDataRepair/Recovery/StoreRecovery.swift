@@ -1,0 +1,116 @@
+import CoreData
+import SQLiteKit
+
+/// Makes a new store of what can still be read of a damaged one, which is never written.
+///
+/// 1. What the file says of itself is gathered: tables, identity, model (`RecoverySurvey`).
+/// 2. An empty store of the model is made under another name beside the new place.
+/// 3. Rows go into it with their keys: first those that trees lead to, then those of leaves that no tree leads to.
+/// 4. Files of large values are copied, the store gets its name, and is checked.
+package struct StoreRecovery {
+    package let source: URL
+    package let target: URL
+    package let model: URL?
+
+    package init(_ source: URL, to target: URL, model: URL? = nil) {
+        self.source = source
+        self.target = target
+        self.model = model
+    }
+
+    /// - Throws: `InspectionError`: `unreadable` where there is nothing to read or something at the new place, `noModel`
+    ///   where the file keeps none that can be read and none was given. Nothing is left behind then.
+    package func run() throws -> RecoveryReport {
+        for url in [source, target] where !url.isFileURL {
+            throw InspectionError(
+                .unreadable, url.place, "only files are recovered, and only into files",
+                hint: "a server has backups of its own; 'copy' takes a store from one into a file")
+        }
+        guard FileStatus(target.path) == nil else {
+            throw InspectionError(
+                .unreadable, target.path, "the file exists already",
+                hint: "choose another place for the new store")
+        }
+        let survey = try RecoverySurvey(path: source.path)
+        let (model, configuration, origin) = try chooseModel(survey)
+        var report = RecoveryReport(
+            source: source, target: target, check: StoreCheckReport(url: target, findings: FindingList(limit: 0)))
+        report.model = origin
+        report.hasSchema = survey.hasSchema
+        let owner = StoreDraftOwner(for: target, purpose: "recovering.sqlite")
+        defer { owner.release() }
+        let draft = owner.draft
+        do {
+            try make(draft, model, configuration)
+            try fill(draft, survey, model, configuration, &report)
+            try RawStore(at: draft).copyLargeValues(from: source)
+            try StoreFile.publishStore(at: draft, as: target)
+        } catch {
+            StoreFile.discardStore(at: draft)
+            throw InspectionError.unreadable(target, error)
+        }
+        report.check = try StoreCheck(target, model: self.model).run()
+        return report
+    }
+
+    // MARK: The model
+
+    private func chooseModel(
+        _ survey: RecoverySurvey
+    ) throws -> (model: NSManagedObjectModel, configuration: String?, origin: String) {
+        guard let path = model else {
+            guard let kept = survey.keptModel else {
+                throw InspectionError(
+                    .noModel, source.path, "the file keeps no model that can be read",
+                    hint: "give the model that it was made with: --model PATH")
+            }
+            return (kept.model, nil, "kept")
+        }
+        let package = try ModelPackage(at: path)
+        if survey.hashes.isEmpty {
+            guard let version = package.versions.first(where: \.isCurrent) ?? package.versions.last else {
+                throw InspectionError(.unreadable, path.path, "it holds no model")
+            }
+            return (version.model, nil, "given")
+        }
+        guard let fit = package.fits(hashes: survey.hashes).min(by: { $0.differences.count < $1.differences.count })
+        else {
+            throw InspectionError(.unreadable, path.path, "it holds no model")
+        }
+        return (fit.version.model, fit.configuration, "given")
+    }
+
+    private func make(_ draft: URL, _ model: NSManagedObjectModel, _ configuration: String?) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: OpenStore.prepared(model, for: .reading))
+        let store = try coordinator.addPersistentStore(
+            type: .sqlite, configuration: configuration, at: draft, options: [:])
+        try coordinator.remove(store)
+    }
+
+    // MARK: Rows
+
+    private func fill(
+        _ draft: URL, _ survey: RecoverySurvey, _ model: NSManagedObjectModel, _ configuration: String?,
+        _ report: inout RecoveryReport
+    ) throws {
+        guard let database = SalvagedDatabase(path: source.path) else { throw CocoaError(.fileReadUnknown) }
+        report.pages = database.pageCount
+        let plan = RecoveryPlan(survey, model: model, configuration: configuration)
+        let target = try RecoveryTarget(draft)
+        do {
+            var work = RecoveryWork(plan: plan, target: target, tables: survey.tables, report: report)
+            try work.run(database)
+            report = work.report
+            report.unreadablePages = database.unreadablePages
+            report.unreadableCells = database.unreadableCells
+            report.keepsIdentity = survey.identifier != nil
+            report.remarks += try target.finish(
+                survey,
+                keepsMetadata: model.entitiesDiffering(from: survey.hashes, configuration: configuration).isEmpty,
+                StoreSchema(model: model, configuration: configuration))
+        } catch {
+            target.abandon()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CoreData
+
+/// A process of this user that offers itself to instruments.
+package struct InstrumentedProcess: Sendable, Equatable {
+    package let number: Int32
+    package let name: String
+
+    /// The processes that run; sockets that ended processes have left are removed.
+    ///
+    /// - Throws: `InspectionError` where `XDG_RUNTIME_DIR` is not set.
+    package static func all() throws -> [InstrumentedProcess] {
+        let folder = try folder()
+        return InstrumentFolder.processes(in: folder).compactMap { number in
+            guard kill(number, 0) == 0 else {
+                if errno == ESRCH { unlink(InstrumentFolder.socket(of: number, in: folder).path) }
+                return nil
+            }
+            return InstrumentedProcess(number: number, name: name(of: number))
+        }
+    }
+
+    static func folder() throws -> URL {
+        guard let folder = InstrumentFolder.url else {
+            throw InspectionError(
+                .unreadable, "instruments",
+                "XDG_RUNTIME_DIR is not set, the environment variable that names the folder for the sockets through which "
+                    + "programs are recorded",
+                hint:
+                    "set it to the same folder for this command and for the program, such as /run/user/\(getuid()), "
+                    + "or open a trace file"
+            )
+        }
+        return folder
+    }
+
+    /// What the system calls the process; empty where it does not tell.
+    private static func name(of number: Int32) -> String {
+        let text = (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) ?? ""
+        return PrintableText.escaped(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

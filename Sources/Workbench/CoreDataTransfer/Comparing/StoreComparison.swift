@@ -1,0 +1,211 @@
+import CoreData
+
+/// Two stores compared object by object, of whatever kind they are.
+///
+/// By what each object is known goes into a temporary database, where the objects of both are brought together; then they are
+/// read in portions. So memory does not grow with the stores. Relationships are compared by what the objects are known by
+/// to which they lead. Each store is seen as it is at one moment.
+package struct StoreComparison {
+    private static let portion = 250
+
+    private let left: OpenStore
+    private let right: OpenStore
+    private let rule: ComparisonRule
+    /// The names of the entities whose objects are compared; nil for all.
+    private let entities: Set<String>?
+
+    /// - Parameter entities: the entities to compare, with those below them; all where none is named.
+    /// - Throws: `InspectionError` for an entity that a model does not have, or that the rule cannot match.
+    package init(_ left: OpenStore, _ right: OpenStore, by rule: ComparisonRule, entities names: [String] = []) throws {
+        self.left = left
+        self.right = right
+        self.rule = rule
+        let given = try names.map { name in
+            _ = try right.entity(named: name)
+            return try left.entity(named: name)
+        }
+        entities =
+            given.isEmpty
+            ? nil
+            : Set(left.entities.filter { entity in given.contains { entity.isKindOf(entity: $0) } }.compactMap(\.name))
+    }
+
+    /// Compares the stores; `report` is told of each difference, `progress` now and then of how many objects were read
+    /// so far, each of which is read twice.
+    ///
+    /// - Throws: `InspectionError` where a store cannot be read, and what `report` throws.
+    package func run(
+        report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in }
+    ) throws -> ComparisonSummary {
+        var compared: [String: ComparedEntity] = [:]
+        return try run(
+            ComparisonIndex(), chosen: { _ in false }, report: report, progress: progress, compared: &compared)
+    }
+
+    /// Compares the stores, and leaves in the index what of the differences is chosen: objects of A that B does not have so,
+    /// and those of B alone.
+    func run(
+        _ index: ComparisonIndex, chosen: (StoreDifference) throws -> Bool,
+        report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in },
+        compared: inout [String: ComparedEntity]
+    ) throws -> ComparisonSummary {
+        try left.readingOneState { leftObjects in
+            try right.readingOneState { rightObjects in
+                try compare(
+                    ComparedStore(left, leftObjects, .left, index, beside: right),
+                    ComparedStore(right, rightObjects, .right, index, beside: left), index, chosen, report, progress,
+                    &compared)
+            }
+        }
+    }
+
+    private func compare(
+        _ one: ComparedStore, _ other: ComparedStore, _ index: ComparisonIndex,
+        _ chosen: (StoreDifference) throws -> Bool, _ report: (StoreDifference) throws -> Void,
+        _ progress: (Int) -> Void, _ found: inout [String: ComparedEntity]
+    ) throws -> ComparisonSummary {
+        var summary = ComparisonSummary()
+        var count = 0
+        let compared = try fill(one, other, &summary) { read in
+            count += read
+            progress(count)
+        }
+        found = compared
+        try index.finish()
+        try index.forEachPortion(Self.portion) { pairs in
+            try ReadCancellation.check()
+            func relationships(_ store: ComparedStore, _ number: Int) -> [NSRelationshipDescription] {
+                let entity = compared[store.model.entities[number].entity.name ?? ""]
+                return entity?.relationships.compactMap {
+                    (store === one ? $0.left : $0.right) as? NSRelationshipDescription
+                } ?? []
+            }
+            let whole = pairs.filter { $0.left != nil && $0.right != nil }
+            try one.read(whole.compactMap(\.left)) { relationships(one, $0) }
+            try other.read(whole.compactMap(\.right)) { relationships(other, $0) }
+            for pair in pairs {
+                guard isWanted(pair, one, other) else { continue }
+                let difference = try difference(pair, one, other, compared)
+                let place = pair.left.map(one.address) ?? pair.right.map(other.address) ?? ""
+                summary.add(difference?.kind, of: String(place.prefix { $0 != "/" }))
+                guard let difference else { continue }
+                try report(difference)
+                guard try chosen(difference) else { continue }
+                if let place = pair.left { try index.addTodo(.left, place) }
+                if pair.left == nil, let place = pair.right { try index.addTodo(.right, place) }
+            }
+            count += pairs.count
+            progress(count)
+        }
+        return summary
+    }
+
+    /// Whether the objects of a pair are of entities that are to be compared.
+    private func isWanted(_ pair: ComparisonIndex.Pair, _ one: ComparedStore, _ other: ComparedStore) -> Bool {
+        guard let entities else { return true }
+        let names = [
+            pair.left.map { one.model.entities[$0.entity] }, pair.right.map { other.model.entities[$0.entity] },
+        ]
+        return names.contains { $0.map { entities.contains($0.entity.name ?? "") } ?? false }
+    }
+
+    /// Puts the objects of all entities that both models have into the index; gives what can be compared of each.
+    private func fill(
+        _ one: ComparedStore, _ other: ComparedStore, _ summary: inout ComparisonSummary, _ tell: (Int) -> Void
+    ) throws -> [String: ComparedEntity] {
+        let byName = right.coordinator.managedObjectModel.entitiesByName
+        var compared: [String: ComparedEntity] = [:]
+        var scopes: [String: Int] = [:]
+        for entity in left.entities {
+            guard let name = entity.name, let counterpart = byName[name] else {
+                summary.notCompared.append("\(entity.name ?? "") (only A has it)")
+                continue
+            }
+            let pair = ComparedEntity(entity, counterpart)
+            compared[name] = pair
+            summary.notCompared += pair.leftOut.map { "\(name).\($0)" }
+            guard !entity.isAbstract else { continue }
+            let attributes = try rule.attributes(of: entity)
+            let others = attributes.compactMap { counterpart.attributesByName[$0.name] }
+            guard attributes.count == others.count else {
+                throw InspectionError(
+                    .unknownKey, name, "the entity of B lacks an attribute that identifies the objects",
+                    hint: "compare by other keys, or by id")
+            }
+            let (root, otherRoot) = (Self.root(of: entity), Self.root(of: counterpart))
+            let text = root == otherRoot ? "root \(root)" : "entity \(name)"
+            let scope = scopes[text] ?? scopes.count
+            scopes[text] = scope
+            try one.addObjects(of: entity, scope: scope, by: attributes, tell)
+            try other.addObjects(of: counterpart, scope: scope, by: others, tell)
+        }
+        let known = left.coordinator.managedObjectModel.entitiesByName
+        summary.notCompared += byName.keys.filter { known[$0] == nil }.sorted().map { "\($0) (only B has it)" }
+        return compared
+    }
+
+    private static func root(of entity: NSEntityDescription) -> String {
+        var root = entity
+        while let above = root.superentity { root = above }
+        return root.name ?? ""
+    }
+
+    private func difference(
+        _ pair: ComparisonIndex.Pair, _ one: ComparedStore, _ other: ComparedStore, _ compared: [String: ComparedEntity]
+    ) throws -> StoreDifference? {
+        guard let leftPlace = pair.left else {
+            return StoreDifference(kind: .onlyInB, left: nil, right: pair.right.map(other.address), properties: [])
+        }
+        guard let rightPlace = pair.right else {
+            return StoreDifference(kind: .onlyInA, left: one.address(leftPlace), right: nil, properties: [])
+        }
+        guard let leftRow = one.row(at: leftPlace), let rightRow = other.row(at: rightPlace) else { return nil }
+        let names = [
+            one.model.entities[leftPlace.entity].entity.name, other.model.entities[rightPlace.entity].entity.name,
+        ]
+        var properties: [StoreDifference.Property] = []
+        if names[0] != names[1] {
+            properties.append(.init(name: "entity", left: .text(names[0]), right: .text(names[1])))
+        }
+        if let entity = compared[names[0] ?? ""], names[0] == names[1] {
+            properties += attributes(entity, leftRow, rightRow, one, other)
+            properties += try relationships(entity, (leftPlace, leftRow), (rightPlace, rightRow), one, other)
+        }
+        guard !properties.isEmpty else { return nil }
+        return StoreDifference(
+            kind: .changed, left: one.address(leftPlace), right: other.address(rightPlace), properties: properties)
+    }
+
+    private func attributes(
+        _ entity: ComparedEntity, _ left: ComparedStore.Row, _ right: ComparedStore.Row, _ one: ComparedStore,
+        _ other: ComparedStore
+    ) -> [StoreDifference.Property] {
+        entity.attributes.compactMap { property in
+            guard !ComparedStore.haveSameBits(property.name, left, right),
+                let own = property.left as? NSAttributeDescription,
+                let counterpart = property.right as? NSAttributeDescription
+            else { return nil }
+            let values = (one.attribute(own, of: left), other.attribute(counterpart, of: right))
+            guard !TextComparison.areEqual(JSONWriter.line(values.0), JSONWriter.line(values.1)) else { return nil }
+            return .init(name: property.name, left: values.0, right: values.1)
+        }
+    }
+
+    private func relationships(
+        _ entity: ComparedEntity, _ left: (ComparisonIndex.Place, ComparedStore.Row),
+        _ right: (ComparisonIndex.Place, ComparedStore.Row), _ one: ComparedStore, _ other: ComparedStore
+    ) throws -> [StoreDifference.Property] {
+        try entity.relationships.compactMap { property in
+            guard let own = property.left as? NSRelationshipDescription,
+                let counterpart = property.right as? NSRelationshipDescription
+            else { return nil }
+            let ends = try one.targets(of: own, at: left.0, left.1)
+            let others = try other.targets(of: counterpart, at: right.0, right.1)
+            guard ends.names != others.names else { return nil }
+            func json(_ addresses: [String]) -> JSONValue {
+                own.isToMany ? .array(addresses.map { .string($0) }) : .text(addresses.first)
+            }
+            return .init(name: property.name, left: json(ends.addresses), right: json(others.addresses))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import CoreData
+
+/// Writes a model in another form, and tells what that form cannot say.
+///
+/// Invariants:
+/// 1. What is at a path is never replaced.
+/// 2. Nothing is seen at the path before it was read back and found to have the version hashes of the original.
+/// 3. What the result does not say though the original does is among the losses.
+package struct ModelConversion {
+    private let origin: ModelOrigin
+    private let target: URL
+    private let form: ModelForm
+    /// The versions to write; the first is the current one.
+    private let versions: [ModelVersion]
+    private var losses = ModelLosses()
+
+    /// Plans a conversion of all versions, or of one where the form holds but one or a name says so.
+    ///
+    /// - Throws: `InspectionError`.
+    package init(_ origin: ModelOrigin, version name: String?, to target: URL) throws {
+        self.origin = origin
+        self.target = target
+        form = try ModelForm(of: target)
+        guard (try? FileManager.default.attributesOfItem(atPath: target.path)) == nil else {
+            throw InspectionError(.unreadable, target.path, "it exists already", hint: "choose another name")
+        }
+        let chosen = try origin.version(name)
+        let isWhole = form.isPackage && name == nil
+        if isWhole, let (name, reason) = origin.unreadable.first {
+            throw InspectionError(
+                .unreadable, origin.url.path, "version '\(name)' cannot be read: \(reason)",
+                hint: "choose a single version with --version")
+        }
+        let others = origin.versions.filter { $0.name != chosen.name }
+        versions = isWhole ? [chosen] + others : [chosen]
+        if !isWhole, !others.isEmpty {
+            losses.add("the other versions: " + others.map { "'\($0.name)'" }.joined(separator: ", "))
+        }
+    }
+
+    /// Writes the result and gives what it does not say.
+    ///
+    /// - Throws: `InspectionError`, or the error of writing; there is then nothing at the path.
+    package mutating func run() throws -> [String] {
+        let folder = target.deletingLastPathComponent()
+            .appendingPathComponent(".\(target.lastPathComponent.prefix(100)).\(UUID().uuidString).draft")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        } catch {
+            throw InspectionError(.unreadable, target.path, "the folder around it cannot be written to")
+        }
+        let draft = folder.appendingPathComponent(target.lastPathComponent)
+        try write(to: draft)
+        try check(draft)
+        guard rename(draft.path, target.path) == 0 else {
+            throw InspectionError(.unreadable, target.path, String(cString: strerror(errno)))
+        }
+        return losses.lines
+    }
+
+    // MARK: Writing
+
+    private mutating func write(to draft: URL) throws {
+        switch form {
+        case .report:
+            losses.add("the form itself: it is for people and programs to read, and no model is made of it again")
+            try Data((JSONWriter.lines(versions[0].report) + "\n").utf8).write(to: draft)
+        case .compiled: try versions[0].model.compiledData().write(to: draft)
+        case .compiledPackage:
+            let models = Dictionary(versions.map { ($0.name, $0.model) }, uniquingKeysWith: { first, _ in first })
+            try CompiledModelPackage(versions: models, currentVersion: versions[0].name).write(to: draft)
+        case .source:
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
+            try document(of: versions[0]).data.write(to: draft.appendingPathComponent("contents"))
+        case .sourcePackage: try writePackage(to: draft)
+        }
+    }
+
+    private mutating func writePackage(to draft: URL) throws {
+        let current = versions[0]
+        let package = try SourcePackage.create(at: draft, version: current.name, document: document(of: current))
+        for version in versions.dropFirst() {
+            try package.add(version.name, copyOf: current.name)
+            try package.write(document(of: version), to: version.name)
+        }
+    }
+
+    /// The source as its author wrote it, or one that describes the model.
+    private mutating func document(of version: ModelVersion) throws -> ModelDocument {
+        if let document = try? ModelDocument(at: version.url) { return document }
+        let (document, losses) = ModelDocument.describing(version.model)
+        for loss in losses { self.losses.add(loss) }
+        return document
+    }
+
+    // MARK: PropertyReading back
+
+    private mutating func check(_ draft: URL) throws {
+        guard form != .report else { return }
+        let result = try ModelPackage(at: draft)
+        for version in versions {
+            let isOnly = versions.count == 1
+            guard let copy = result.versions.first(where: { isOnly || $0.name == version.name }) else {
+                throw InspectionError(.modelMismatch, target.path, "version '\(version.name)' cannot be read back")
+            }
+            let difference = ModelDifference(from: version.model, to: copy.model)
+            guard difference.entitiesWithOtherHash.isEmpty else {
+                let names = difference.entitiesWithOtherHash.prefix(10).joined(separator: ", ")
+                throw InspectionError(
+                    .modelMismatch, target.path, "the result would have other version hashes in: \(names)",
+                    hint: "nothing was written")
+            }
+            losses.add(difference)
+            if form == .compiled || form == .compiledPackage, (try? ModelDocument(at: version.url)) != nil {
+                losses.add("the source's header and comments, and the layout of the editor")
+            }
+        }
+    }
+}
+
+/// What a form cannot say, each thing once.
+package struct ModelLosses {
+    private static let shown = 3
+    private var texts: [String] = []
+    private var items: [(aspect: String, names: [String])] = []
+
+    mutating func add(_ text: String) {
+        if !texts.contains(text) { texts.append(text) }
+    }
+
+    /// Takes in what the original says and the result does not.
+    mutating func add(_ difference: ModelDifference) {
+        for change in difference.changes {
+            let path = change.item.kind == .model ? "the model" : "'\(change.item.path)'"
+            for aspect in change.aspects { add(aspect.name, path) }
+            switch change.action {
+            case .removed: add("the \(change.item.kind.rawValue)", path)
+            case .added: add("the absence of the \(change.item.kind.rawValue)", path)
+            case .renamed, .moved: add("the name", path)
+            case .changed: break
+            }
+        }
+    }
+
+    private mutating func add(_ aspect: String, _ name: String) {
+        if let index = items.firstIndex(where: { $0.aspect == aspect }) {
+            if !items[index].names.contains(name) { items[index].names.append(name) }
+        } else {
+            items.append((aspect, [name]))
+        }
+    }
+
+    /// A line for each; things of one kind share a line.
+    package var lines: [String] {
+        texts
+            + items.map { aspect, names in
+                let shown = names.prefix(Self.shown).joined(separator: ", ")
+                let rest = names.count > Self.shown ? " and \(names.count - Self.shown) more" : ""
+                return "\(aspect) of \(shown)\(rest)"
+            }
+    }
+}

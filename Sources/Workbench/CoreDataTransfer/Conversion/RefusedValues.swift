@@ -1,0 +1,116 @@
+import CoreData
+
+/// The values of a store that a copy of another kind cannot hold: how many, and the first of them.
+struct RefusedValues {
+    private static let rowsAtOnce = 250
+
+    private(set) var count = 0
+    private(set) var lines: [String] = []
+
+    /// Adds one that was found among rows of tables.
+    mutating func add(_ refusal: TableCopy.Refusal) {
+        add(refusal.entity, refusal.key, refusal.attribute, refusal.value, refusal.reason)
+    }
+
+    private mutating func add(_ entity: String, _ key: Int64, _ attribute: String, _ value: String, _ reason: String) {
+        add(line: "\(entity)/p\(key) \(attribute) = \(value): \(reason)")
+    }
+
+    private mutating func add(line: String) {
+        count += 1
+        guard lines.count < StoreTransfer.mostListed else { return }
+        lines.append(PrintableText.escaped(line, limit: 300))
+    }
+
+    /// Adds what a file of records cannot have as the store has it: what was found when the copy was read, and what is done.
+    mutating func add(_ fault: LoadFault) {
+        let object = "\(fault.entity ?? "?")/p\(fault.key.map(String.init) ?? "?")"
+        add(line: "\(object) \(fault.property ?? ""): \(fault.reason); \(fault.remedy ?? "it cannot be copied")")
+    }
+
+    /// Adds those of a store of whatever kind that a kind with tables cannot hold.
+    mutating func add(of store: OpenStore, by kind: any TableCopying.Type) throws {
+        let isAny = { (_: EntityLayout) in true }
+        try Self.forEachRow(of: store, where: isAny) { slab, index in add(of: slab, index, by: kind) }
+    }
+
+    /// Adds a large value whose file is missing or cannot be used.
+    mutating func addUnreadable(_ entity: String, _ key: Int64, _ attribute: String, _ reason: String) {
+        add(line: "\(entity)/p\(key) \(attribute): \(reason)")
+    }
+
+    /// Adds the large values whose files are missing or cannot be used; reads all rows with such values.
+    mutating func addUnreadable(of store: OpenStore) throws {
+        guard store.facts.type == .sqlite else { return }
+        let files = ExternalData(store: store.facts.url)
+        let isLarge = { (layout: EntityLayout) in
+            layout.slots.contains { slot in
+                guard case .attribute(let attribute, let form) = slot.content else { return false }
+                return form == .composite || attribute.allowsExternalBinaryDataStorage
+            }
+        }
+        try Self.forEachRow(of: store, where: isLarge) { slab, index in
+            try Self.forEachValue(of: slab, index) { stored, attribute, name in
+                guard attribute.allowsExternalBinaryDataStorage, stored.tag == RowTag.blob, stored.bytes.first == 2
+                else { return }
+                do {
+                    _ = try files.openFile(stored: stored.bytes)
+                } catch let error as ExternalDataError {
+                    addUnreadable(slab.layout.entity.name ?? "", slab.key(index), name, error.reason)
+                }
+            }
+        }
+    }
+
+    private static func forEachRow(
+        of store: OpenStore, where isWanted: (EntityLayout) -> Bool, _ body: (RowSlab, Int) throws -> Void
+    ) throws {
+        guard let objects = store.store.objects else { return }
+        let model = ModelLayout.of(store.coordinator.managedObjectModel)
+        for layout in model.entities
+        where !layout.entity.isAbstract && store.store.keeps(layout.entity, of: model.model) && isWanted(layout) {
+            let query = FetchQuery(binding: store.store.binding(for: layout), includesSubentities: false)
+            let stream = try store.store.serialized { try objects.rowStream(query) }
+            while true {
+                let runs = try store.store.serialized { try stream.next(Self.rowsAtOnce) }
+                guard !runs.isEmpty else { break }
+                for run in runs { for index in run.range { try body(run.slab, index) } }
+            }
+        }
+    }
+
+    private mutating func add(of slab: RowSlab, _ index: Int, by kind: any TableCopying.Type) {
+        Self.forEachValue(of: slab, index) { add($0, $1, $2, slab, index, by: kind) }
+    }
+
+    /// Hands out the stored values of a row's attributes, those of the elements of composite ones, with their names.
+    private static func forEachValue<Failure>(
+        of slab: RowSlab, _ index: Int,
+        _ body: (StoredValue, NSAttributeDescription, _ name: String) throws(Failure) -> Void
+    ) throws(Failure) {
+        for slot in 0..<slab.storedCount where slab.tag(index, slot) != RowTag.null {
+            guard case .attribute(let attribute, let form) = slab.layout.slots[slot].content else { continue }
+            let stored = slab.storedValue(index, slot)
+            guard form == .composite else {
+                try body(stored, attribute, attribute.name)
+                continue
+            }
+            let leaves = CompositeCoding.leaves(of: attribute)
+            for (leaf, element) in zip(leaves, CompositeCoding.elements(in: stored.bytes)) {
+                let name = ([attribute.name] + leaf.path).joined(separator: ".")
+                try body(element, leaf.attribute, name)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ value: StoredValue, _ attribute: NSAttributeDescription, _ name: String, _ slab: RowSlab, _ index: Int,
+        by kind: any TableCopying.Type
+    ) {
+        guard value.tag != RowTag.null, let type = ColumnType(attribute.attributeType),
+            let reason = kind.refusal(of: value, in: type)
+        else { return }
+        let text = value.tag == RowTag.real ? "\(value.real)" : String(decoding: value.bytes, as: UTF8.self)
+        add(slab.layout.entity.name ?? "", slab.key(index), name, text, reason)
+    }
+}

@@ -1,0 +1,206 @@
+import CoreData
+
+/// A store copied to another place or kind, with the keys of its objects.
+///
+/// Between kinds that keep tables rows are copied, and a copy that was ended goes on where it was. Other kinds hold all they have
+/// in memory anyway: to or from these it is done at once.
+package struct StoreTransfer {
+    /// How many of the values that the copy cannot hold are told of one by one.
+    package static let mostListed = 100
+
+    private let store: OpenStore
+    private let type: NSPersistentStore.StoreType
+    private let place: URL
+    private let targetClass: NSPersistentStore.Type
+    private let takesHistory: Bool
+
+    /// - Parameter takesHistory: whether the store's history goes into the copy.
+    /// - Throws: `InspectionError` where the place is taken, and where a history is asked for that one of the two kinds cannot keep.
+    package init(
+        _ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL,
+        takingHistory takesHistory: Bool = false
+    ) throws {
+        self.store = store
+        self.type = type
+        self.place = place
+        self.takesHistory = takesHistory
+        guard let targetClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
+            throw InspectionError(.badValue, type.rawValue, "the program has no such kind of store")
+        }
+        self.targetClass = targetClass
+        if takesHistory {
+            for (kind, name) in [
+                (Swift.type(of: store.store), store.facts.type.rawValue), (targetClass, type.rawValue),
+            ]
+            where Self.tables(kind) == nil {
+                throw InspectionError(
+                    .noHistory, place.place,
+                    "the history cannot be copied: a store of type \(name) keeps none in its file",
+                    hint: "leave --history out")
+            }
+        }
+        try StorePlace.requireFree(place)
+    }
+
+    private var target: (any TableCopying.Type)? { Self.tables(targetClass) }
+
+    private var source: (any TableCopying.Type)? { Self.tables(Swift.type(of: store.store)) }
+
+    /// Only kinds that keep tables can be copied by rows, and only those are known where tables are.
+    private static func tables(_ kind: NSPersistentStore.Type) -> (any TableCopying.Type)? {
+        kind.administration as? any TableCopying.Type
+    }
+
+    /// What the copy will not have, as sentences.
+    package var losses: [String] {
+        var losses = ["The copy has an identity of its own: what refers to objects from outside by addresses is void."]
+        if takesHistory {
+            losses.append("The history's transactions are renumbered: tokens of the store's history are void.")
+        }
+        let history = try? HistoryPresence(store.facts, for: .editing)
+        if history?.isOn == true, !takesHistory {
+            losses.append(
+                "The persistent history is not copied\(source != nil && target != nil ? "; --history takes it along" : "")."
+            )
+        } else if history?.keepsOldValues == true {
+            losses.append("What the history's transactions wrote over is not copied.")
+        }
+        if store.facts.type == .sqlite, type != .sqlite {
+            losses.append("Settings of the file, such as pragmas and indexes of its own, are not copied.")
+        }
+        return losses
+    }
+
+    /// Makes the copy.
+    ///
+    /// `progress` is called now and then with the number of rows that are copied, and that of all.
+    /// - Parameters:
+    ///   - isLossy: whether values that the copy cannot hold are rounded or left out, which `note` is told; else they are refused.
+    ///   - isRestarted: whether what an unfinished copy has left is removed first.
+    /// - Throws: `InspectionError`; of values that the copy cannot hold before anything is written.
+    package func run(
+        lossy isLossy: Bool, restarting isRestarted: Bool, note: (String) -> Void = { _ in },
+        progress: @escaping (Int, Int) -> Void = { _, _ in }
+    ) throws {
+        do {
+            guard let source, let target else { return try runWhole(isLossy, note, progress) }
+            try runByRows(from: source, to: target, isLossy, isRestarted, note, progress)
+        } catch {
+            throw InspectionError.unreadable(place, error)
+        }
+    }
+
+    // MARK: By rows
+
+    private func runByRows(
+        from kind: any TableCopying.Type, to target: any TableCopying.Type, _ isLossy: Bool, _ isRestarted: Bool,
+        _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        let model = store.model.model
+        let source = try kind.tableSource(at: store.facts.url, of: model)
+        defer { source.close() }
+        let destination = try target.tableTarget(at: place, for: model)
+        defer { destination.close() }
+        let copy = TableCopy(from: source, to: destination)
+        let history = takesHistory ? try source.history() : nil
+        if takesHistory, history == nil { throw InspectionError.noHistory(store.facts.url) }
+        var refused = RefusedValues()
+        try copy.refusals(by: target) { refused.add($0) }
+        try settle(refused, isLossy, note)
+        var unreadable = RefusedValues()
+        try copy.unreadableValues { unreadable.addUnreadable($0, $1, $2, $3) }
+        try settleUnreadable(unreadable, isLossy, note)
+        source.leavesOutUnreadableValues = isLossy
+        if isRestarted { try destination.discard() }
+        try copy.run(named: store.facts.url.place, history: history, progress: progress)
+    }
+
+    // MARK: At once
+
+    private func runWhole(
+        _ isLossy: Bool, _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        var refused = RefusedValues()
+        if let target { try refused.add(of: store, by: target) }
+        try settle(refused, isLossy, note)
+        var unreadable = RefusedValues()
+        try unreadable.addUnreadable(of: store)
+        try settleUnreadable(unreadable, isLossy, note)
+        if place.isFileURL, target == nil { return try runToRecords(isLossy, note, progress) }
+        guard !place.isFileURL, let target, let administration = targetClass.administration else {
+            return try migrate(to: place, isLossy, progress)
+        }
+        // A server has no name to give to a store that is whole: it is made in a place of its own.
+        guard (try? targetClass.metadataForPersistentStore(with: place)) == nil else {
+            throw InspectionError(
+                .unreadable, place.place, "there is a store already", hint: "destroy it, or give another schema")
+        }
+        let draft = target.draft(for: place)
+        administration.discardStore(at: draft)
+        defer { administration.discardStore(at: draft) }
+        try migrate(to: draft, isLossy, progress)
+        try administration.publishStore(at: draft, as: place)
+    }
+
+    private func migrate(
+        to url: URL, _ isLossy: Bool, options: [AnyHashable: Any]? = nil, _ progress: @escaping (Int, Int) -> Void,
+        _ finish: (NSPersistentStore) throws -> Void = { _ in }
+    ) throws {
+        try store.context.performAndWait {
+            let copy = try store.coordinator.migratePersistentStore(
+                store.store, to: url, options: options, withType: type.rawValue, leavingOutUnreadable: isLossy,
+                progress: progress)
+            try finish(copy)
+            try store.coordinator.remove(copy)
+        }
+    }
+
+    /// Copies into a file whose records must agree with each other, which rows of tables need not: both ends of a relationship
+    /// lead to each other. The file gets its name when it is known that it can be read.
+    private func runToRecords(
+        _ isLossy: Bool, _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        let draft = try StoreDraft(for: place, type: type.rawValue)
+        do {
+            var refused = RefusedValues()
+            var isComplete = true
+            let faults = LoadFaultCollector { fault in
+                refused.add(fault)
+                if fault.remedy == nil { isComplete = false }
+            }
+            try migrate(to: draft.url, isLossy, options: [RecordFaultsOption: faults], progress) { copy in
+                guard refused.count > 0 else { return }
+                try settle(refused, isLossy && isComplete, note, Self.agreement)
+                try copy.serialized {
+                    copy.hasUnsavedMetadata = true
+                    _ = try copy.objects?.save(SavePlan())
+                }
+            }
+            try draft.publish()
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    private static let agreement = "links that only one side has are completed or left out"
+
+    private func settleUnreadable(_ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void) throws {
+        try settle(refused, isLossy, note, "large values that cannot be read are left out")
+    }
+
+    private func settle(
+        _ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void,
+        _ consequence: String = "decimals are rounded, NaN becomes nil"
+    ) throws {
+        guard refused.count > 0 else { return }
+        let shown = refused.count > refused.lines.count ? ", of which the first \(refused.lines.count) are listed" : ""
+        guard isLossy else {
+            throw InspectionError(
+                .badValue, place.place, "the copy cannot hold \(refused.count) values of the store\(shown)",
+                hint: "--lossy copies the rest: \(consequence)", log: refused.lines)
+        }
+        note("The copy cannot hold \(refused.count) values\(shown): \(consequence).")
+        refused.lines.forEach(note)
+    }
+}

@@ -1,0 +1,37 @@
+import CoreData
+
+extension OpenStore {
+    /// Writes the objects that a query selects as CSV without a line of titles, or as an array of JSON with an object a line.
+    ///
+    /// `routes` say what is written of each object; without them JSON has all properties. `failures` is told of each value
+    /// that cannot be read, `send` takes the text in blocks.
+    /// - Returns: false, with nothing written, where rows do not say it all: for paths over relationships, and for stores
+    ///   that cannot be read a row after the other.
+    /// - Throws: `InspectionError` where the store cannot answer, and what `send` throws.
+    package func writeList(
+        of query: ObjectQuery, _ routes: [KeyRoute]?, as format: ListFormat,
+        failures: @escaping (String, String) -> Void, to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Bool {
+        guard let streaming = store.objects?.rowStreaming else { return false }
+        return try context.performAndWait {
+            guard var list = RowList(self, routes, as: format, failures: failures) else { return false }
+            // What the store throws and what the output throws are different errors.
+            var sending: (any Error)?
+            do {
+                let question = try storeQuery(query)
+                let stream = try store.serialized { try streaming.stream(question) }
+                try list.write(stream) { bytes in
+                    do {
+                        try send(bytes)
+                    } catch {
+                        sending = error
+                        throw error
+                    }
+                }
+            } catch {
+                throw sending ?? InspectionError.unreadable(facts.url, error)
+            }
+            return true
+        }
+    }
+}

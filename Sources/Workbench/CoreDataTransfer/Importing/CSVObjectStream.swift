@@ -1,0 +1,155 @@
+import CoreData
+
+/// Reads the objects of a table one by one (RFC 4180): a line of titles, then a line an object.
+///
+/// A field without quotes and characters is nil, one of quotes alone an empty text. Lines end with LF or CRLF; a line break
+/// in quotes belongs to its field. Only the line at hand is in memory, up to a bound.
+final class CSVObjectStream: ImportSource {
+    /// The greatest length of one line.
+    private static let greatestLength = 256 << 20
+
+    private let file: FileBlocks
+    private let entity: String?
+    private var titles: [String] = []
+    private var buffer: [UInt8] = []
+    private var place = 0
+    /// Where the line at hand begins in the buffer.
+    private var start = 0
+    private var line = 1
+    private var isAtEnd = false
+
+    /// - Parameter entity: the entity of objects that name none.
+    init(_ file: FileBlocks, entity: String?) {
+        self.file = file
+        self.entity = entity
+    }
+
+    func next() throws -> ImportRecord? {
+        if titles.isEmpty {
+            guard try readTitles() else { return nil }
+        }
+        while true {
+            let first = line
+            guard let fields = try fields() else { return nil }
+            // A blank line is no object, but of a table with one column.
+            if fields.count == 1, titles.count > 1, case .null = fields[0] { continue }
+            guard fields.count == titles.count else {
+                throw wrong("the line has \(fields.count) fields, and there are \(titles.count) titles", at: first)
+            }
+            return record(fields, first)
+        }
+    }
+
+    private func readTitles() throws -> Bool {
+        guard let fields = try fields() else { return false }
+        titles = fields.map { field in
+            if case .text(let text) = field { text } else { "" }
+        }
+        guard !titles.contains("") else { throw wrong("a title is empty", at: 1) }
+        guard Set(titles).count == titles.count else { throw wrong("two columns have the same title", at: 1) }
+        return true
+    }
+
+    private func record(_ fields: [ImportRecord.Value], _ first: Int) -> ImportRecord {
+        var (label, entity): (String?, String?) = (nil, nil)
+        var members: [ImportRecord.Member] = []
+        for (title, field) in zip(titles, fields) {
+            switch (title, field) {
+            case ("objectID", .text(let text)): label = text
+            case ("entity", .text(let text)): entity = text
+            case ("objectID", _), ("entity", _): continue
+            default: members.append(.init(key: title, value: field))
+            }
+        }
+        // A column of a table of several entities says nothing of those that do not have it.
+        var record = ImportRecord(line: first, label: label, entity: entity, members: members, isExported: true)
+        record.fileEntity = self.entity
+        record.isTable = true
+        record.size = place - start
+        return record
+    }
+
+    private func wrong(_ reason: String, at line: Int) -> InspectionError {
+        InspectionError(
+            .badValue, "\(file.name):\(line)", "this is not a table: \(reason)",
+            hint: "as RFC 4180 describes it, in UTF-8"
+        )
+    }
+
+    /// The fields of the next line; nil at the end.
+    private func fields() throws -> [ImportRecord.Value]? {
+        start = place
+        guard try peek() != nil else { return nil }
+        if line == 1, place == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+        var fields: [ImportRecord.Value] = []
+        while true {
+            fields.append(try field())
+            switch try peek() {
+            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"), nil:
+                if try peek() == UInt8(ascii: "\r") { place += 1 }
+                if try peek() == UInt8(ascii: "\n") { place += 1 }
+                line += 1
+                return fields
+            default: throw wrong("something stands between a quote and the next comma", at: line)
+            }
+        }
+    }
+
+    private func field() throws -> ImportRecord.Value {
+        guard try peek() == UInt8(ascii: "\"") else {
+            let offset = place - start
+            while let byte = try peek(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n"),
+                byte != UInt8(ascii: "\r")
+            {
+                guard byte != UInt8(ascii: "\"") else { throw wrong("a quote stands within a field", at: line) }
+                place += 1
+            }
+            let bytes = buffer[(start + offset)..<place]
+            return bytes.isEmpty ? .null : .text(try text(bytes))
+        }
+        return .text(try quoted())
+    }
+
+    private func quoted() throws -> String {
+        let first = line
+        place += 1
+        var bytes: [UInt8] = []
+        while let byte = try peek() {
+            place += 1
+            if byte == UInt8(ascii: "\"") {
+                guard try peek() == UInt8(ascii: "\"") else { return try text(bytes[...]) }
+                place += 1
+            }
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            bytes.append(byte)
+        }
+        throw wrong("the quote is not closed that begins a field", at: first)
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) throws -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw wrong("a field is not UTF-8", at: line) }
+        return text
+    }
+
+    /// The byte at hand; nil at the end.
+    @inline(__always) private func peek() throws -> UInt8? {
+        if place < buffer.count { return buffer[place] }
+        guard try fill() else { return nil }
+        return buffer[place]
+    }
+
+    private func fill() throws -> Bool {
+        guard !isAtEnd else { return false }
+        if start > 0 {
+            buffer.removeFirst(start)
+            place -= start
+            start = 0
+        }
+        guard buffer.count < Self.greatestLength else {
+            throw wrong("a line is longer than \(Self.greatestLength >> 20) megabytes", at: line)
+        }
+        isAtEnd = try !file.append(to: &buffer)
+        return place < buffer.count
+    }
+}

@@ -1,0 +1,135 @@
+import CoreData
+
+/// The state of one import that its passes share.
+///
+/// Confined to the queue of the store's context.
+final class ImportProgress {
+    /// What is said to whoever asked for an object.
+    struct Refusal {
+        let file: Int
+        let line: Int
+        /// The property that it is about, where it is about one.
+        let key: String?
+        let reason: String
+    }
+
+    /// More are not gone on with: the file is the wrong one.
+    private static let mostRefusals = 100_000
+
+    let store: OpenStore
+    let request: StoreImport.Request
+    var ledger: ImportLedger
+    var counts: [String: ImportReport.Counts] = [:]
+    private(set) var refusals: [Refusal] = []
+    /// The object of the store that an address of elsewhere stands for; nil where objects come from files.
+    let counterpart: ((String) throws -> ImportLedger.Place?)?
+    private var entities: [String: Result<ImportEntity, InspectionError>] = [:]
+    let model: ModelLayout
+
+    init(
+        _ store: OpenStore, _ request: StoreImport.Request,
+        counterpart: ((String) throws -> ImportLedger.Place?)? = nil
+    ) throws {
+        self.counterpart = counterpart
+        self.store = store
+        self.request = request
+        ledger = try ImportLedger()
+        model = ModelLayout.of(store.coordinator.managedObjectModel)
+    }
+
+    /// What is known of an entity.
+    func entity(named name: String) throws -> ImportEntity {
+        if let known = entities[name] { return try known.get() }
+        let found = Result { () throws(InspectionError) in
+            do {
+                return try ImportEntity(store.entity(named: name), request.match, in: store, model)
+            } catch let error as InspectionError {
+                throw error
+            } catch {
+                throw InspectionError.unreadable(store.facts.url, error)
+            }
+        }
+        entities[name] = found
+        return try found.get()
+    }
+
+    func refuse(file: Int, line: Int, _ error: any Error) throws {
+        guard refusals.count < Self.mostRefusals else {
+            throw InspectionError(
+                .badValue, request.files[file], "more than \(Self.mostRefusals) objects are refused",
+                hint: "the reasons of the first ones tell what is wrong")
+        }
+        refusals.append(Refusal(file: file, line: line, key: key(of: error), reason: Self.reason(error)))
+    }
+
+    /// The property that an error is about.
+    private func key(of error: any Error) -> String? {
+        let name: String
+        switch error {
+        case let error as InspectionError: name = String(error.subject.prefix { $0 != ":" })
+        case let error as NSError:
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
+            guard let key = (details.first ?? error).userInfo[NSValidationKeyErrorKey] as? String else { return nil }
+            name = key
+        }
+        return knownKeys.contains(name) ? name : nil
+    }
+
+    private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
+
+    /// Why something was refused, without the path of the store.
+    static func reason(_ error: any Error) -> String {
+        if let error = error as? InspectionError { return error.description }
+        return SaveFailure(error, naming: { _ in nil }).text
+    }
+
+    /// The object at a place, whose row need not have been read.
+    func object(at place: ImportLedger.Place) -> NSManagedObject {
+        store.context.object(with: identifier(of: place))
+    }
+
+    func identifier(of place: ImportLedger.Place) -> NSManagedObjectID {
+        NSManagedObjectID(binding: store.store.binding(for: model.entities[place.entity]), key: place.key)
+    }
+
+    /// The object that a label stands for: one of the import, or one that the store has.
+    ///
+    /// - Throws: `InspectionError` of code `noObject`, or `badValue` for one that the relationship cannot lead to.
+    func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject? {
+        guard let place = try place(named: label) else { return nil }
+        return try Self.checked(object(at: place), of: relationship)
+    }
+
+    /// The place of the object that a label stands for.
+    func place(named label: String) throws -> ImportLedger.Place? {
+        try ledger.place(named: label) ?? counterpart?(label)
+    }
+
+    /// The place of the object that a label stands for; nil also for a label that can stand for none.
+    ///
+    /// - Throws: where the ledger cannot be read.
+    func knownPlace(named label: String) throws -> ImportLedger.Place? {
+        do {
+            return try place(named: label)
+        } catch let error as InspectionError where error.code != .unreadable {
+            return nil
+        }
+    }
+
+    static func checked(
+        _ object: NSManagedObject, of relationship: NSRelationshipDescription
+    ) throws -> NSManagedObject {
+        try check(object.entity, of: relationship)
+        return object
+    }
+
+    /// Throws where a relationship cannot lead to objects of an entity.
+    static func check(_ entity: NSEntityDescription, of relationship: NSRelationshipDescription) throws {
+        guard let wanted = relationship.destinationEntity, entity.isKindOf(entity: wanted) else {
+            throw InspectionError(
+                .badValue, relationship.name,
+                "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
+                hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CoreData
+
+/// One object of an import as the file has it, not yet compared with a model.
+struct ImportRecord {
+    enum Value {
+        case null
+        case json(JSONValue)
+        /// A field of a table.
+        case text(String)
+        /// Some elements of a composite attribute, by the names that lead to them.
+        case elements([Element])
+    }
+
+    struct Element {
+        let path: [String]
+        let value: Value
+    }
+
+    struct Member {
+        var key: String
+        let value: Value
+
+        init(key: String, value: Value) {
+            self.key = key
+            self.value = value
+        }
+
+        init(_ member: JSONValue.Member) {
+            key = member.key
+            if case .null = member.value { value = .null } else { value = .json(member.value) }
+        }
+    }
+
+    /// Where the object begins.
+    let line: Int
+    /// The address that the object had where it was exported; other objects of the same import may name it.
+    let label: String?
+    let entity: String?
+    /// Properties by their names, each once.
+    var members: [Member]
+    /// Whether derived and transient properties are passed over, as they are made anew.
+    let isExported: Bool
+    /// The entity of an object that names none, where nobody else says one.
+    var fileEntity: String?
+    /// Whether it is a line of a table, which may be one of several entities: nil may stand for what the entity does not have.
+    var isTable = false
+    /// How many bytes of the file it is.
+    var size = 0
+}
+
+/// Hands out the objects of a file one by one.
+protocol ImportSource: AnyObject {
+    /// The next object; nil after the last.
+    ///
+    /// - Throws: `InspectionError` with the line for what is not of the file's form.
+    func next() throws -> ImportRecord?
+}
+
+extension ImportRecord {
+    private static let ownKeys: Set<String> = ["objectID", "entity", "attributes", "relationships"]
+
+    /// The object of JSON in either form: as `export` and `fetch` write it, or with its properties as members.
+    ///
+    /// - Throws: `InspectionError` of code `badValue`.
+    init(_ json: JSONValue, line: Int, of source: String) throws {
+        guard case .members(let all) = json else {
+            throw InspectionError(
+                .badValue, "\(source):\(line)", "this is not a JSON object",
+                hint: "it looks like {\"key\": value}")
+        }
+        var (label, entity): (String?, String?) = (nil, nil)
+        var (hasGroups, flat): (Bool, String?) = (false, nil)
+        var members: [Member] = []
+        members.reserveCapacity(all.count + 8)
+        for member in all {
+            switch (member.key, member.value) {
+            case ("attributes", .members(let group)), ("relationships", .members(let group)):
+                hasGroups = true
+                for member in group { members.append(Member(member)) }
+            case ("objectID", .string(let text)): label = text
+            case ("entity", .string(let text)): entity = text
+            case ("objectID", .null), ("entity", .null): continue
+            default:
+                if flat == nil { flat = member.key }
+                members.append(Member(member))
+            }
+        }
+        if hasGroups, let flat {
+            let key = PrintableText.escaped(flat, limit: 80)
+            throw InspectionError(
+                .badValue, "\(source):\(line)", "'\(key)' stands beside \"attributes\" and \"relationships\"",
+                hint: "put it into one of them")
+        }
+        (self.line, self.label, self.entity) = (line, label, entity)
+        isExported = hasGroups
+        self.members = members
+    }
+
+    /// The record as if it began at another line.
+    func at(line: Int) -> ImportRecord {
+        var record = ImportRecord(
+            line: line, label: label, entity: entity, members: members, isExported: isExported, fileEntity: fileEntity)
+        (record.isTable, record.size) = (isTable, size)
+        return record
+    }
+
+    /// Leaves out properties, by the names that the file has for them.
+    mutating func leaveOut(_ names: Set<String>) {
+        if !names.isEmpty { members.removeAll { names.contains($0.key) } }
+    }
+
+    /// Gives properties other names.
+    mutating func rename(_ names: [String: String]) {
+        guard !names.isEmpty else { return }
+        for number in members.indices {
+            if let name = names[members[number].key] { members[number].key = name }
+        }
+    }
+
+    /// - Throws: `InspectionError` where a property has two values, after the keys got other names.
+    func checkKeys() throws {
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.key).inserted {
+            let key = PrintableText.escaped(member.key, limit: 80)
+            throw InspectionError(.badValue, key, "the object has two values of this key", hint: "leave one out")
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import CoreData
+
+/// The first pass of an import: makes the objects, gives them their attributes, and leads those of their to-one
+/// relationships to their targets that are there already. What is left of the relationships goes into the ledger.
+///
+/// New objects are rows from the beginning where they can be (`RowImport`). Of values that must be unique the first object
+/// of the files that has them keeps them, whichever it is: rows and objects are not mixed where that could differ.
+final class ObjectImport {
+    /// An object of the present portion.
+    private struct Draft {
+        let object: NSManagedObject
+        let file: Int
+        let record: ImportRecord
+        let isNew: Bool
+        var isChanged: Bool
+        /// Relationships whose targets are not there yet.
+        let links: [ImportRecord.Member]
+    }
+
+    private let progress: ImportProgress
+    private let index: MatchIndex
+    /// After how many objects, or bytes of the files, the portion is saved; nil where all are saved at the end.
+    private let portion: Int?
+    private static let mostBytes = 4 << 20
+    private let rows: RowImport
+    private var drafts: [Draft] = []
+    private var bytes = 0
+    /// The objects of the portion by their labels.
+    private var labelled: [String: NSManagedObject] = [:]
+    /// The root entities of objects of the portion whose values that must be unique are new.
+    private var uniqueRoots: Set<Int> = []
+    private(set) var count = 0
+    /// The objects of the portion that were refused, of which the context knows until it is reset.
+    private var takenBack = 0
+
+    private var store: OpenStore { progress.store }
+
+    init(_ progress: ImportProgress, portion: Int?) {
+        self.progress = progress
+        self.portion = portion
+        index = MatchIndex(progress)
+        rows = RowImport(progress)
+    }
+
+    /// Takes one record; a refused one leaves no trace but its refusal.
+    func take(_ given: ImportRecord, file: Int) throws {
+        var record = given
+        record.leaveOut(progress.request.leftOut)
+        record.rename(progress.request.renames)
+        try refusing(record, file) {
+            let entity = try entity(of: record)
+            let record = entity.elements.gathered(record)
+            let found = try index.find(record, entity, saving: saveFormer)
+            if found.object == nil, try takeRow(record, file, entity, found.keys) { return }
+            try add(record, file, entity, found)
+        }
+        count += 1
+        guard let portion else { return }
+        if rows.isFull || drafts.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
+    }
+
+    /// What ends the import, whichever record it met.
+    private struct Failure: Error {
+        let cause: any Error
+    }
+
+    /// Runs a block about a record, which is refused where the block throws something about it.
+    private func refusing(_ record: ImportRecord, _ file: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let failure as Failure {
+            throw failure.cause
+        } catch let error as InspectionError where error.code == .unreadable {
+            throw error
+        } catch let error as NSError where !(error is InspectionError) && error.domain != NSCocoaErrorDomain {
+            throw error
+        } catch {
+            try progress.refuse(file: file, line: record.line, error)
+        }
+    }
+
+    /// Saves what came before a record.
+    private func saveFormer() throws {
+        do { try flush() } catch { throw Failure(cause: error) }
+    }
+
+    /// Makes a row of a record; false where it has to be an object.
+    private func takeRow(
+        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+    ) throws -> Bool {
+        guard let form = entity.rows, record.label.map({ labelled[$0] == nil }) ?? true else { return false }
+        if form.isUnique, uniqueRoots.contains(form.layout.root) { try saveFormer() }
+        guard let place = try rows.take(record, file: file, entity, keys) else { return false }
+        index.addRow(keys, place)
+        return true
+    }
+
+    private func add(
+        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity,
+        _ found: (object: NSManagedObject?, keys: [MatchIndex.Key])
+    ) throws {
+        try record.checkKeys()
+        try requireFree(record.label, for: found.object)
+        let isNew = found.object == nil
+        if isNew { try requireReadable(record, entity) }
+        let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
+        do {
+            var draft = Draft(
+                object: object, file: file, record: record, isNew: isNew, isChanged: false,
+                links: try assign(record, to: object, entity, isNew: isNew))
+            draft.isChanged = object.hasChanges
+            if isNew { try object.validateForInsert() } else if draft.isChanged { try object.validateForUpdate() }
+            drafts.append(draft)
+            bytes += record.size
+        } catch {
+            takeBack(object, isNew: isNew)
+            throw error
+        }
+        index.add(object, found.keys)
+        if let label = record.label { labelled[label] = object }
+        try noteUniqueness(of: object, entity, isNew: isNew)
+    }
+
+    /// Throws where a label stands for another object than the one that a record is to become.
+    private func requireFree(_ label: String?, for object: NSManagedObject?) throws {
+        guard let label else { return }
+        let known = try progress.ledger.place(named: label)
+        guard labelled[label] != nil || known != nil && known != object.map(ImportLedger.Place.init) else { return }
+        throw InspectionError(
+            .badValue, PrintableText.escaped(label, limit: 120), "another object of the import has this address")
+    }
+
+    /// Saves the rows that came before an object whose values must be unique, as those that come first keep them.
+    private func noteUniqueness(of object: NSManagedObject, _ entity: ImportEntity, isNew: Bool) throws {
+        guard portion != nil, !entity.constrained.isEmpty else { return }
+        guard isNew || object.changedValues().keys.contains(where: entity.constrained.contains) else { return }
+        uniqueRoots.insert(object.layout.root)
+        if rows.uniqueRoots.contains(object.layout.root) { try saveFormer() }
+    }
+
+    /// Throws where a value is none of its property, before there is an object: making one and taking it back takes much longer.
+    private func requireReadable(_ record: ImportRecord, _ entity: ImportEntity) throws {
+        for member in record.members {
+            if record.isTable, case .null = member.value, entity.properties[member.key] == nil { continue }
+            if case .attribute(let attribute) = try entity.property(member.key) {
+                _ = try member.value.held(for: attribute, AttributeKind(attribute))
+            }
+        }
+    }
+
+    private func takeBack(_ object: NSManagedObject, isNew: Bool) {
+        takenBack += 1
+        if isNew { store.context.delete(object) } else { store.context.refresh(object, mergeChanges: false) }
+    }
+
+    private func entity(of record: ImportRecord) throws -> ImportEntity {
+        guard let name = record.entity ?? progress.request.entity ?? record.fileEntity else {
+            throw InspectionError(
+                .unknownEntity, "objects", "the object names no entity", hint: "say of which it is: --entity NAME")
+        }
+        return try progress.entity(named: name)
+    }
+
+    /// Gives an object its values; gives the relationships that have to wait.
+    private func assign(
+        _ record: ImportRecord, to object: NSManagedObject, _ entity: ImportEntity, isNew: Bool
+    ) throws -> [ImportRecord.Member] {
+        var links: [ImportRecord.Member] = []
+        for member in record.members {
+            if record.isTable, case .null = member.value, entity.properties[member.key] == nil { continue }
+            switch try entity.property(member.key) {
+            case .made(let kind):
+                guard !record.isExported else { continue }
+                throw InspectionError(
+                    .badValue, member.key, "the property is \(kind) and cannot be set", hint: "leave it out")
+            case .attribute(let attribute): try set(member.value, attribute, of: object, isNew: isNew)
+            case .relationship(let relationship):
+                if try !link(member, relationship, of: object, isNew: isNew) { links.append(member) }
+            }
+        }
+        return links
+    }
+
+    private func set(
+        _ given: ImportRecord.Value, _ attribute: NSAttributeDescription, of object: NSManagedObject, isNew: Bool
+    ) throws {
+        var value = try given.value(for: attribute)
+        if !isNew, case .elements(let elements) = given {
+            // Elements that the file does not name stay as they are.
+            let before = try object.codedValue(forKey: attribute.name) as? [String: Any] ?? [:]
+            value = try ImportRecord.Value.dictionary(elements, of: attribute, over: before)
+        }
+        if !isNew {
+            // Setting an equal value would still count as a change and write the row.
+            let before = store.reader.read(attribute, of: object)
+            guard !before.isSame(as: store.reader.reading(value, attribute)) else { return }
+        }
+        do {
+            try object.requireSettable(value, attribute.name)
+        } catch {
+            throw InspectionError(.badValue, attribute.name, ErrorText.line(for: error))
+        }
+        object.setValue(value, forKey: attribute.name)
+    }
+
+    /// Leads a relationship to what is there already; false where it has to wait.
+    private func link(
+        _ member: ImportRecord.Member, _ relationship: NSRelationshipDescription, of object: NSManagedObject,
+        isNew: Bool
+    ) throws -> Bool {
+        let labels = try member.value.labels(for: relationship)
+        if isNew, labels.isEmpty { return true }
+        guard isNew, !relationship.isToMany, relationship.inverseRelationship?.isOrdered != true else { return false }
+        let known = try labelled[labels[0]].map { try ImportProgress.checked($0, of: relationship) }
+        // A row that is not saved may still have to become an object, of another key.
+        if known == nil, let place = try progress.place(named: labels[0]), rows.isUnsaved(place) {
+            try ImportProgress.check(progress.model.entities[place.entity].entity, of: relationship)
+            return false
+        }
+        guard let target = try known ?? progress.target(labels[0], of: relationship) else { return false }
+        object.setValue(target, forKey: relationship.name)
+        return true
+    }
+
+    // MARK: Portions
+
+    /// Saves the portion, if portions are saved, and notes in the ledger what the second pass needs.
+    func flush() throws {
+        for row in try rows.flush() {
+            index.removeRow(row.keys)
+            try refusing(row.record, row.file) {
+                try add(row.record, row.file, row.entity, index.find(row.record, row.entity, saving: {}))
+            }
+        }
+        if portion != nil { try save() }
+        try noteDrafts()
+        try index.flush()
+        (drafts, bytes, takenBack) = ([], 0, 0)
+        labelled = [:]
+        uniqueRoots = []
+        if portion != nil { store.context.reset() }
+    }
+
+    private func noteDrafts() throws {
+        if portion == nil { try store.context.obtainPermanentIDs(for: Array(store.context.insertedObjects)) }
+        for draft in drafts {
+            let place = ImportLedger.Place(draft.object)
+            let name = draft.object.entity.name ?? ""
+            if draft.isNew {
+                progress.counts[name, default: .init()].inserted += 1
+            } else if draft.isChanged {
+                progress.counts[name, default: .init()].updated += 1
+            } else {
+                progress.counts[name, default: .init()].unchanged += 1
+            }
+            if let label = draft.record.label, try !progress.ledger.name(label, place) {
+                try progress.refuse(
+                    file: draft.file, line: draft.record.line,
+                    InspectionError(
+                        .badValue, PrintableText.escaped(label, limit: 120),
+                        "another object of the import has this address"))
+            }
+            let entity = try progress.entity(named: name)
+            let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: draft.object) != nil
+            if isIncomplete { try progress.ledger.check(place, origin: (draft.file, draft.record.line)) }
+            guard isIncomplete || !draft.links.isEmpty else { continue }
+            try progress.ledger.note(
+                entity.text(draft.links), of: place, file: draft.file, line: draft.record.line,
+                isUnchanged: !draft.isNew && !draft.isChanged)
+        }
+    }
+
+    /// Saves; objects whose unique values others have are refused, the others saved without them.
+    private func save() throws {
+        while store.context.hasChanges {
+            do {
+                return try store.context.save()
+            } catch let error as NSError {
+                let conflicts = error.userInfo[CoreDataError.conflictListKey] as? [NSConstraintConflict] ?? []
+                guard error.code == NSManagedObjectConstraintMergeError, !conflicts.isEmpty else {
+                    throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+                }
+                try refuse(conflicts)
+            }
+        }
+    }
+
+    private func refuse(_ conflicts: [NSConstraintConflict]) throws {
+        let before = drafts.count
+        for conflict in conflicts {
+            // Of objects of one portion with the same values the first keeps them.
+            let own = conflict.conflictingObjects
+            let order = drafts.filter { draft in own.contains { $0 === draft.object } }
+            for draft in order.dropFirst(conflict.databaseObject == nil && order.count > 1 ? 1 : 0) {
+                takeBack(draft.object, isNew: draft.isNew)
+                drafts.removeAll { $0.object === draft.object }
+                let names = conflict.constraint.joined(separator: ", ")
+                try progress.refuse(
+                    file: draft.file, line: draft.record.line,
+                    InspectionError(
+                        .badValue, names, "another object has these values, which must be unique",
+                        hint: "--match constraint changes the object that has them"))
+            }
+        }
+        guard drafts.count < before else {
+            throw InspectionError(.badValue, store.facts.url.place, "unique values are in each other's way")
+        }
+    }
+}

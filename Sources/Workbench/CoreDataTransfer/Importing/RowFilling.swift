@@ -1,0 +1,103 @@
+import CoreData
+
+/// The row of one record, as far as it can be made before all objects are there.
+struct RowFilling {
+    let slab: RowSlab
+    let index: Int
+    /// To-one relationships whose targets are not there yet, by slot.
+    private(set) var targets: [(slot: Int, label: String)] = []
+    /// Relationships that objects have to be led to each other for.
+    private(set) var links: [ImportRecord.Member] = []
+    /// Whether relationships are to be checked when all objects are there.
+    private(set) var isIncomplete = false
+
+    /// The next row of a slab that is not full.
+    init(in slab: RowSlab) {
+        self.slab = slab
+        index = slab.count
+    }
+
+    /// Adds the row with the record's values and, for all else, the model's; false where it cannot be or breaks a rule.
+    ///
+    /// Why it cannot be is found out, and told, when an object is made of the record.
+    /// - Throws: where the ledger cannot be read.
+    mutating func fill(
+        _ record: ImportRecord, _ form: ImportRowForm, _ draft: RowDraft, key: Int64, _ progress: ImportProgress
+    ) throws -> Bool {
+        guard (try? form.defaults.append(to: slab, key: key, draft)) != nil else { return false }
+        var seen = SlotSet()
+        for (position, member) in record.members.enumerated() {
+            guard let (number, field) = form.field(named: member.key, at: position) else {
+                if record.isTable, case .null = member.value { continue }
+                return false
+            }
+            guard !seen.contains(number) else { return false }
+            seen.insert(number)
+            switch field {
+            case .attribute(let attribute, let kind, let slot):
+                guard set(member.value, attribute, kind, slot, form, draft) else { return false }
+            case .toOne(let relationship, let slot, let entities):
+                guard try set(member.value, relationship, slot, entities, progress) else { return false }
+            case .link(let relationship):
+                guard let labels = try? member.value.labels(for: relationship) else { return false }
+                if !labels.isEmpty { links.append(member) }
+            case .made: guard record.isExported else { return false }
+            }
+        }
+        noteCompleteness(form)
+        guard (try? form.check.check(slab, index)) != nil else { return false }
+        draft.keepDecimals(in: slab, index)
+        return true
+    }
+
+    private func set(
+        _ value: ImportRecord.Value, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ slot: Int,
+        _ form: ImportRowForm, _ draft: RowDraft
+    ) -> Bool {
+        guard let held = try? value.held(for: attribute, kind) else { return false }
+        switch held {
+        case .integer(let number) where !form.layout.traits[slot].takes(number): return false
+        // A row has nil there, of which rules say something else.
+        case .real(let number) where number.isNaN: return false
+        default: break
+        }
+        return (try? draft.set(held, slot, attribute, kind, in: slab, index)) != nil
+    }
+
+    private mutating func set(
+        _ value: ImportRecord.Value, _ relationship: NSRelationshipDescription, _ slot: Int, _ entities: Set<Int>,
+        _ progress: ImportProgress
+    ) throws -> Bool {
+        guard let labels = try? value.labels(for: relationship) else { return false }
+        guard let label = labels.first else { return true }
+        guard let target = try progress.knownPlace(named: label) else {
+            targets.append((slot, label))
+            return true
+        }
+        return set(target, slot, entities)
+    }
+
+    /// Leads a to-one relationship to an object; false for one of an entity that it cannot lead to.
+    private func set(_ target: ImportLedger.Place, _ slot: Int, _ entities: Set<Int>) -> Bool {
+        guard entities.contains(target.entity) else { return false }
+        slab.set(target, slot: slot, of: index)
+        return true
+    }
+
+    /// Whether what is to be there is neither there nor waited for.
+    private mutating func noteCompleteness(_ form: ImportRowForm) {
+        isIncomplete =
+            form.demandsLinks
+            || form.demandedSlots.contains { slot in
+                slab.tag(index, slot) == RowTag.null && !targets.contains { $0.slot == slot }
+            }
+    }
+}
+
+extension RowSlab {
+    /// Leads a to-one relationship of a row that is being filled to an object.
+    func set(_ target: ImportLedger.Place, slot: Int, of index: Int) {
+        set(RowTag.integer, UInt64(bitPattern: target.key), row: row(index), slot: slot)
+        set(RowTag.integer, UInt64(truncatingIfNeeded: target.entity), row: row(index), slot: slot + 1)
+    }
+}

@@ -1,0 +1,123 @@
+import CoreData
+
+/// The indexes that could serve a fetch, from its conditions and its order; which of them do is for a trial to say.
+///
+/// Conditions on attributes of the fetched entity make indexes over several columns: those that are equal to something
+/// first, then one that lies in a range, or the order. Attributes at the end of a path make one over themselves alone.
+package struct IndexCandidateSearch {
+    private let entity: NSEntityDescription
+    private var equal: [String] = []
+    private var ranged: [String] = []
+    /// The attributes that paths lead to, and the entities that have them.
+    private var distant: [(entity: NSEntityDescription, property: String)] = []
+
+    /// More would make the trial long; conditions beyond them are rarely what is slow.
+    private static let greatestCount = 24
+
+    private init(_ entity: NSEntityDescription) { self.entity = entity }
+
+    /// The candidates for a query, each once.
+    package static func all(for query: ObjectQuery) -> [IndexCandidate] {
+        var finder = IndexCandidateSearch(query.entity)
+        if let predicate = query.predicate { finder.collect(predicate) }
+        var lists = finder.lists(order: finder.order(query.sortDescriptors)).map { (query.entity, $0) }
+        lists += finder.distant.map { ($0.entity, [.init(property: $0.property, isAscending: true)]) }
+        var candidates: [IndexCandidate] = []
+        for (entity, elements) in lists {
+            let candidate = IndexCandidate(
+                entity: entity.name ?? "", name: name(of: elements, in: entity), elements: elements)
+            if !candidates.contains(candidate) { candidates.append(candidate) }
+        }
+        return Array(candidates.prefix(greatestCount))
+    }
+
+    private func lists(order: [IndexCandidate.Element]) -> [[IndexCandidate.Element]] {
+        let keys = equal.map { IndexCandidate.Element(property: $0, isAscending: true) }
+        let ranges = ranged.map { IndexCandidate.Element(property: $0, isAscending: true) }
+        let rest = order.filter { element in !equal.contains(element.property) }
+        var lists = [keys, keys + rest, rest] + ranges.map { keys + [$0] }
+        lists += (keys + ranges).map { [$0] }
+        return lists.filter { !$0.isEmpty }
+    }
+
+    /// The sort attributes, where all of them are the entity's own.
+    private func order(_ descriptors: [NSSortDescriptor]) -> [IndexCandidate.Element] {
+        let elements = descriptors.compactMap { descriptor -> IndexCandidate.Element? in
+            guard let key = descriptor.key, Self.isIndexable(key, of: entity) else { return nil }
+            return .init(property: key, isAscending: descriptor.ascending)
+        }
+        return elements.count == descriptors.count ? elements : []
+    }
+
+    /// `byNameAndAge`, with a number behind it where the entity has an index of that name.
+    private static func name(of elements: [IndexCandidate.Element], in entity: NSEntityDescription) -> String {
+        let words = elements.map { $0.property.prefix(1).uppercased() + $0.property.dropFirst() }
+        let wanted = "by" + words.joined(separator: "And")
+        let taken = Set(entity.indexes.map { $0.name.lowercased() })
+        var name = wanted
+        var number = 2
+        while taken.contains(name.lowercased()) {
+            name = wanted + String(number)
+            number += 1
+        }
+        return name
+    }
+
+    private static func isIndexable(_ name: String, of entity: NSEntityDescription) -> Bool {
+        switch entity.propertiesByName[name] {
+        case let attribute as NSAttributeDescription:
+            !attribute.isTransient && ![.transformable, .composite, .undefined].contains(AttributeKind(attribute))
+        case let relationship as NSRelationshipDescription: !relationship.isToMany
+        default: false
+        }
+    }
+}
+
+extension IndexCandidateSearch {
+    private mutating func collect(_ predicate: NSPredicate) {
+        switch predicate {
+        case let compound as Foundation.NSCompoundPredicate: for part in compound.subpredicates { collect(part) }
+        case let comparison as NSComparisonPredicate:
+            collect(comparison.leftExpression, as: comparison.predicateOperatorType)
+            collect(comparison.rightExpression, as: comparison.predicateOperatorType)
+        default: break
+        }
+    }
+
+    private mutating func collect(_ expression: NSExpression, as operation: NSComparisonPredicate.Operator) {
+        switch expression.form {
+        case .keyPath(let operand?, let path) where path.hasPrefix("@"): collect(operand, as: operation)
+        case .keyPath(_, let path): collect(path.split(separator: ".").map(String.init), as: operation)
+        case .subquery(let collection, _, let predicate):
+            guard case .keyPath(_, let path) = collection.form,
+                let member = destination(path.split(separator: ".").map(String.init))
+            else { return }
+            var inner = IndexCandidateSearch(member)
+            inner.collect(predicate)
+            distant += (inner.equal + inner.ranged).map { (member, $0) } + inner.distant
+        case .function(_, let parts), .aggregate(let parts): for part in parts { collect(part, as: operation) }
+        default: break
+        }
+    }
+
+    private mutating func collect(_ keys: [String], as operation: NSComparisonPredicate.Operator) {
+        let keys = keys.filter { $0.lowercased() != "self" }
+        guard let last = keys.last, let owner = destination(Array(keys.dropLast())),
+            Self.isIndexable(last, of: owner)
+        else { return }
+        guard keys.count == 1 else { return distant.append((owner, last)) }
+        switch operation {
+        case .equalTo, .in: if !equal.contains(last) { equal.append(last) }
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .beginsWith:
+            if !ranged.contains(last) { ranged.append(last) }
+        default: break
+        }
+    }
+
+    /// The entity at the end of a path of relationships.
+    private func destination(_ keys: [String]) -> NSEntityDescription? {
+        keys.reduce(Optional(entity)) { owner, key in
+            (owner?.propertiesByName[key] as? NSRelationshipDescription)?.destinationEntity
+        }
+    }
+}

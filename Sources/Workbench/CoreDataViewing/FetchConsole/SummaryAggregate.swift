@@ -1,0 +1,111 @@
+import CoreData
+
+/// What is calculated of the objects of a group: `count`, or a function of an attribute, `sum:age`.
+package struct SummaryAggregate: Sendable {
+    package enum Function: String, Sendable, CaseIterable {
+        case count
+        case sum
+        case min
+        case max
+        case average
+        /// How many different values there are.
+        case distinct
+    }
+
+    /// As it was written.
+    package let text: String
+    let function: Function
+    /// The attribute; nil for the number of objects.
+    let route: KeyRoute?
+    let name: String
+
+    /// - Throws: `InspectionError`: `badValue` for a function that is none or does not go with the attribute, `unknownKey`.
+    init(_ text: String, from entity: NSEntityDescription) throws {
+        self.text = text
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard let function = parts.first.flatMap(Function.init) else {
+            let known = Function.allCases.map { $0 == .count ? "count" : "\($0.rawValue):KEY" }.joined(separator: ", ")
+            throw InspectionError(
+                .badValue, PrintableText.escaped(text, limit: 80), "there is no such aggregate",
+                hint: "there are \(known)")
+        }
+        self.function = function
+        guard function != .count else {
+            guard parts.count == 1 else {
+                throw InspectionError(.badValue, text, "'count' counts objects", hint: "'distinct:KEY' counts values")
+            }
+            (route, name) = (nil, Self.free("count", in: entity))
+            return
+        }
+        guard parts.count == 2 else {
+            throw InspectionError(.badValue, text, "it needs an attribute", hint: "\(text):KEY")
+        }
+        let route = try KeyRoute(parts[1], from: entity)
+        try route.requireGroupable()
+        try Self.require(function, route, text)
+        self.route = route
+        name = Self.free("\(function.rawValue)_\(route.text.replacing(".", with: "_"))", in: entity)
+    }
+
+    /// A name that no property has: conditions would take it for that.
+    private static func free(_ name: String, in entity: NSEntityDescription) -> String {
+        entity.propertiesByName[name] == nil ? name : free(name + "_", in: entity)
+    }
+
+    private static func require(_ function: Function, _ route: KeyRoute, _ text: String) throws {
+        let kind = route.attributeKind
+        let fits =
+            switch function {
+            case .count, .distinct: true
+            case .sum: route.isNumber
+            case .average: route.isNumber || kind == .date
+            case .min, .max: route.isNumber || kind == .date || kind == .string
+            }
+        guard !fits else { return }
+        throw InspectionError(
+            .badValue, PrintableText.escaped(text, limit: 80),
+            "'\(function.rawValue)' needs \(function == .sum ? "a number" : function == .average ? "a number or a date" : "a number, a date or a text")"
+        )
+    }
+
+    /// The kind of the result.
+    var kind: AttributeKind {
+        let kind = route?.attributeKind ?? .integer64
+        switch function {
+        case .count, .distinct: return .integer64
+        case .min, .max: return kind
+        case .average: return kind == .date || kind == .decimal ? kind : .double
+        case .sum: return kind == .decimal ? kind : [.double, .float].contains(kind) ? .double : .integer64
+        }
+    }
+
+    /// What a request fetches for it.
+    func description(named name: String, _ function: Function) -> NSExpressionDescription {
+        let argument = route.map { NSExpression(forKeyPath: $0.text) } ?? NSExpression.expressionForEvaluatedObject()
+        return NSExpressionDescription(
+            name, function.rawValue + ":", of: argument,
+            function == .count ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind))
+    }
+
+    /// The kind of the sum of what is averaged.
+    private var sumKind: AttributeKind { route?.attributeKind == .decimal ? .decimal : .double }
+
+    private static func type(of kind: AttributeKind) -> NSAttributeType {
+        switch kind {
+        case .integer16: .integer16AttributeType
+        case .integer32: .integer32AttributeType
+        case .integer64: .integer64AttributeType
+        case .decimal: .decimalAttributeType
+        case .float: .floatAttributeType
+        case .string: .stringAttributeType
+        case .date: .dateAttributeType
+        default: .doubleAttributeType
+        }
+    }
+
+    /// The value of a group.
+    func reading(_ value: Any?) -> PropertyReading {
+        guard let value, !(value is NSNull) else { return .null }
+        return .value(value, kind)
+    }
+}

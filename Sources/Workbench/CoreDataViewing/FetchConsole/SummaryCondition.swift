@@ -1,0 +1,48 @@
+import CoreData
+
+/// The condition that groups must meet, which compares the columns of a summary by their names.
+///
+/// That a condition can name nothing else keeps it from telling of attributes that a user may not see.
+struct SummaryCondition {
+    let predicate: NSPredicate
+
+    /// - Throws: `InspectionError` of code `badPredicate` with the place in the text, or with the names that there are.
+    init(_ text: String, columns: [String]) throws {
+        do {
+            predicate = try NSPredicate(parsing: text)
+        } catch let error as PredicateParseError {
+            throw InspectionError(
+                .badPredicate, "having",
+                "at character \(error.position + 1): found \(error.found), expected \(error.expected)",
+                excerpt: error.excerpt)
+        }
+        try Self.check(predicate, columns)
+    }
+
+    private static func check(_ predicate: NSPredicate, _ columns: [String]) throws {
+        switch predicate {
+        case let comparison as NSComparisonPredicate:
+            try check(comparison.leftExpression, columns)
+            try check(comparison.rightExpression, columns)
+        case let compound as Foundation.NSCompoundPredicate:
+            for part in compound.subpredicates { try check(part, columns) }
+        default: break
+        }
+    }
+
+    private static func check(_ expression: NSExpression, _ columns: [String]) throws {
+        switch expression.form {
+        case .constant: break
+        case .keyPath(nil, let path) where columns.contains(path): break
+        case .aggregate(let parts): for part in parts { try check(part, columns) }
+        case .function(let function, let parts)
+        where !SummaryAggregate.Function.allCases.contains { function.rawValue == $0.rawValue + ":" }:
+            for part in parts { try check(part, columns) }
+        default:
+            throw InspectionError(
+                .badPredicate, "having",
+                "'\(PrintableText.escaped(expression.description, limit: 80))' is not a column of the result",
+                hint: "its columns are \(columns.joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CoreData
+
+/// What objects are grouped by: `sex`, `team.name`, or the part of a date, `birthDate@month`.
+package struct SummaryKey: Sendable {
+    /// As it was written.
+    package let text: String
+    let route: KeyRoute
+    let unit: CalendarUnit?
+
+    /// - Throws: `InspectionError`: `unknownKey` for what has no groups, `badValue` for a part of a date that is none.
+    init(_ text: String, from entity: NSEntityDescription) throws {
+        self.text = text
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isPart = parts.count == 2 && !parts[0].hasSuffix(".")
+        route = try KeyRoute(isPart ? parts[0] : text, from: entity)
+        try route.requireGroupable()
+        guard isPart else {
+            unit = nil
+            return
+        }
+        guard let unit = CalendarUnit(rawValue: parts[1]) else {
+            let known = CalendarUnit.allCases.map { "@" + $0.rawValue }.joined(separator: ", ")
+            throw InspectionError(.badValue, text, "'@\(parts[1])' is not a part of a date", hint: "there are \(known)")
+        }
+        guard route.attributeKind == .date else {
+            throw InspectionError(.badValue, text, "only dates have a part '@\(parts[1])'")
+        }
+        self.unit = unit
+    }
+
+    /// The name of the column.
+    var name: String { unit.map { "\(route.text)_\($0.rawValue)".replacing(".", with: "_") } ?? text }
+
+    /// What the column has: the type of the attribute, `relationship`, or the part of a date.
+    var type: String { unit?.rawValue ?? route.attributeKind.map { "\($0)" } ?? "relationship" }
+
+    /// What a request groups by: the path, or the number of the day.
+    var property: Any {
+        guard unit != nil else { return route.text }
+        let begin = NSExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: 0))
+        let seconds = NSExpression(
+            forFunction: "from:subtract:", arguments: [NSExpression(forKeyPath: route.text), begin])
+        let length = NSExpression(forConstantValue: CalendarUnit.secondsInDay)
+        let days = NSExpression(forFunction: "divide:by:", arguments: [seconds, length])
+        let description = NSExpressionDescription()
+        description.name = name
+        description.expression = NSExpression(forFunction: "floor:", arguments: [days])
+        description.expressionResultType = .integer64AttributeType
+        return description
+    }
+
+    /// The value of a group.
+    func reading(_ value: Any?) -> PropertyReading {
+        guard let unit else { return route.reading(ofValue: value) }
+        return (value as? NSNumber).map { .text(unit.text(ofDay: $0.int64Value)) } ?? .null
+    }
+}
+
+extension KeyRoute {
+    /// The kind of the attribute at the end; nil where that is no attribute.
+    var attributeKind: AttributeKind? {
+        attribute.map { AttributeKind($0) }
+    }
+}

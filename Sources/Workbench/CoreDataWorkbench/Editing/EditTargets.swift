@@ -1,0 +1,57 @@
+import CoreData
+
+/// Finds the objects that relationships are to lead to, each address once.
+///
+/// Invariant: what was found is held, because a context does not hold its objects.
+final class EditTargets {
+    private let store: OpenStore
+    private var found: [String: NSManagedObject] = [:]
+
+    init(_ store: OpenStore) { self.store = store }
+
+    /// Lets an address stand for an object that is being inserted.
+    ///
+    /// - Throws: `InspectionError` where two objects have the same address.
+    func name(_ object: NSManagedObject, _ label: String) throws {
+        guard found.updateValue(object, forKey: label) == nil else {
+            throw InspectionError(
+                .badValue, PrintableText.escaped(label, limit: 120), "two objects of the input have this address",
+                hint: "leave 'objectID' out of the copies")
+        }
+    }
+
+    /// The object of an address; `p7` alone is one of the entity that the relationship leads to.
+    func object(_ text: String, for relationship: NSRelationshipDescription) throws -> NSManagedObject {
+        let name = relationship.destinationEntity?.name ?? ""
+        let isShort = text.first == "p" && text.count > 1 && text.dropFirst().allSatisfy(\.isWholeNumber)
+        let object = try known(isShort ? "\(name)/\(text)" : text, relationship)
+        guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
+            throw InspectionError(
+                .badValue, relationship.name,
+                "an object of entity '\(object.entity.name ?? "")' is not of entity '\(name)', to which the relationship leads",
+                hint: "give the address of one of entity '\(name)'")
+        }
+        return object
+    }
+
+    private func known(_ address: String, _ relationship: NSRelationshipDescription) throws -> NSManagedObject {
+        if let object = found[address] { return object }
+        if let other = try? ObjectAddress(address).store, other.lowercased() != store.store.identifier?.lowercased() {
+            throw InspectionError(
+                .noObject, "\(relationship.name): \(PrintableText.escaped(address, limit: 120))",
+                "the address is of another store, and no object of the input has it",
+                hint: "put that object into the same input, or leave the relationship out")
+        }
+        do {
+            let object = try store.object(at: address)
+            found[address] = object
+            return object
+        } catch var error as InspectionError {
+            error.subject = "\(relationship.name): \(error.subject)"
+            if address.isEmpty {
+                error = InspectionError(.badValue, relationship.name, error.cause, hint: "\(ValueParsing.null) is nil")
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CoreData
+
+/// One error of those that an error is made of: detailed ones of a save, and those beneath it.
+///
+/// Values of attributes are left out: of a broken rule the description and the names of object and property are told.
+package struct ErrorDetail: Sendable {
+    private static let (mostDetails, mostLines, greatestDepth) = (200, 20, 8)
+
+    package let domain: String
+    package let code: Int
+    /// The constant of the code; nil for a number that has none.
+    package let name: String?
+    package let text: String
+    /// What helps; nil where nobody knows.
+    package let cure: String?
+    /// What its user info says of the place: object, property, file; by the keys of the user info.
+    package let info: [(key: String, text: String)]
+    /// How deep the error lies below the one that was thrown.
+    package let depth: Int
+
+    private init(_ error: NSError, depth: Int, _ naming: (NSManagedObject) -> String?) {
+        (domain, code, self.depth) = (error.domain, error.code, depth)
+        name = ErrorEntry.of(error)?.name
+        text = PrintableText.escaped(ErrorText.description(of: error), limit: 500)
+        let own = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+        cure = Self.cure(error.domain, error.code) ?? own.map { PrintableText.escaped($0, limit: 500) }
+        let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        let places = [
+            (NSValidationObjectErrorKey, object.map { naming($0) ?? Self.name($0) }),
+            (NSValidationKeyErrorKey, error.userInfo[NSValidationKeyErrorKey] as? String),
+            (NSFilePathErrorKey, error.userInfo[NSFilePathErrorKey] as? String),
+        ]
+        info = places.compactMap { key, text in text.map { (key, PrintableText.escaped($0, limit: 200)) } }
+    }
+
+    private static func name(_ object: NSManagedObject) -> String {
+        object.objectID.isTemporaryID ? object.entity.name ?? "" : object.objectID.shortText
+    }
+
+    /// The error, and those that it was made of or caused by, each behind the one that has it.
+    package static func all(of error: any Error) -> [ErrorDetail] { all(of: error, most: mostDetails) { _ in nil } }
+
+    private static func all(
+        of error: any Error, most: Int, naming: (NSManagedObject) -> String?
+    ) -> [ErrorDetail] {
+        var found: [ErrorDetail] = []
+        visit(error as NSError, 0) { error, depth in
+            if found.count < most { found.append(ErrorDetail(error, depth: depth, naming)) }
+        }
+        return found
+    }
+
+    /// Hands out an error and those beneath it.
+    private static func visit(_ error: NSError, _ depth: Int, _ body: (NSError, Int) -> Void) {
+        guard depth <= greatestDepth else { return }
+        body(error, depth)
+        for part in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [] { visit(part, depth + 1, body) }
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { visit(cause, depth + 1, body) }
+    }
+
+    /// What is done about an error of validation or of a save.
+    package static func cure(_ domain: String, _ code: Int) -> String? {
+        guard domain == NSCocoaErrorDomain else { return nil }
+        return switch code {
+        case NSValidationMissingMandatoryPropertyError: "give the value that is missing"
+        case NSValidationRelationshipDeniedDeleteError:
+            "delete what the relationship leads to first, or lead it elsewhere"
+        case NSValidationRelationshipLacksMinimumCountError: "add members to the relationship"
+        case NSValidationRelationshipExceedsMaximumCountError: "remove members of the relationship"
+        case NSManagedObjectConstraintMergeError: "change the object that has the value, or give another value"
+        case NSManagedObjectMergeError: "look at what another user or program saved, and choose"
+        case 1551...1699: "give a value that the model allows"
+        default: nil
+        }
+    }
+
+    /// "Unresolved error" with domain, code and its name, description, what helps and the place, a line an error, those below others
+    /// indented; the first twenty, and how many more there are.
+    ///
+    /// - Parameter naming: what an object is called where it has no address yet.
+    package static func log(
+        _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
+    ) -> [String] {
+        var count = 0
+        visit(error as NSError, 0) { _, _ in count += 1 }
+        let lines = all(of: error, most: mostLines, naming: naming).map(\.line)
+        return count > mostLines ? lines + ["  … and \(count - mostLines) more"] : lines
+    }
+
+    /// The lines of a log for an error that is made of several; none for any other, of which one line says all.
+    package static func logOfSeveral(
+        _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
+    ) -> [String] {
+        (error as NSError).userInfo[NSDetailedErrorsKey] is [NSError] ? log(error, naming: naming) : []
+    }
+
+    private var line: String {
+        let start = depth == 0 ? "Unresolved error" : String(repeating: "  ", count: depth) + "-"
+        let places = info.map { " \($0.key)=\($0.text)" }.joined()
+        let number = [String(code), name].compactMap(\.self).joined(separator: " ")
+        return "\(start) \(domain) \(number): \(text)\(cure.map { " (\($0))" } ?? "")\(places)"
+    }
+
+    /// `{"domain", "code", "name", "text", "cure", "info", "depth"}`
+    package var json: JSONValue {
+        .object([
+            ("domain", .string(domain)), ("code", .count(code)), ("name", .text(name)), ("text", .string(text)),
+            ("cure", .text(cure)),
+            ("info", .object(info.map { ($0.key, .string($0.text)) })), ("depth", .count(depth)),
+        ])
+    }
+}

@@ -1,0 +1,121 @@
+import CoreData
+
+/// Objects to be inserted, all together or none.
+///
+/// All are made before the first relationship is set, so that they can name each other by the addresses they had where
+/// they were printed.
+package struct Insertion {
+    /// One object that was inserted.
+    package struct Outcome {
+        /// Nil in a dry run, which gives no addresses.
+        package let id: NSManagedObjectID?
+        package let entity: String
+        /// The address that the object had in the input.
+        package let label: String?
+    }
+
+    private struct Draft {
+        let object: NSManagedObject
+        let assignments: [Assignment]
+    }
+
+    private let entity: String?
+    private let common: [Assignment]
+    private let input: [ObjectInput]
+
+    /// Reads what is to be inserted: `words` are assignments for each object and go before what the input says.
+    ///
+    /// Without an input one object is inserted. Without an entity each object of the input names its own.
+    /// - Throws: `InspectionError` of code `badValue`.
+    package init(entity: String?, _ words: [String], input: [ObjectInput]?) throws {
+        self.entity = entity
+        common = try Assignment.list(words)
+        self.input = input ?? [ObjectInput.empty]
+    }
+
+    /// Inserts the objects, with defaults for what is not given, validates and saves.
+    ///
+    /// - Throws: `InspectionError`; the store is then as before.
+    package func apply(in store: OpenStore, mode: EditMode = .save) throws -> [Outcome] {
+        let given = try entity.map { try store.entity(named: $0) }
+        var numbers: [ObjectIdentifier: Int] = [:]
+        let isSingle = input.count == 1
+        let naming = { (object: NSManagedObject) in
+            isSingle ? nil : numbers[ObjectIdentifier(object)].map { "object \($0 + 1)" }
+        }
+        return try store.edit(
+            mode, naming: naming,
+            {
+                let editor = ObjectEditor(store)
+                let drafts = try each { try draft($0, given, editor) }
+                for (number, draft) in drafts.enumerated() { numbers[ObjectIdentifier(draft.object)] = number }
+                try assign(drafts, editor)
+                return drafts.map(\.object)
+            }, report: { outcomes($0, mode) })
+    }
+
+    private func outcomes(_ objects: [NSManagedObject], _ mode: EditMode) -> [Outcome] {
+        zip(objects, input).map { object, source in
+            Outcome(id: mode == .save ? object.objectID : nil, entity: object.entity.name ?? "", label: source.label)
+        }
+    }
+
+    private func each<Result>(_ body: (ObjectInput) throws -> Result) throws -> [Result] {
+        try input.enumerated().map { number, source in
+            try ObjectInput.numbered(number, of: input.count) { try body(source) }
+        }
+    }
+
+    private func assign(_ drafts: [Draft], _ editor: ObjectEditor) throws {
+        for (number, draft) in drafts.enumerated() {
+            try ObjectInput.numbered(number, of: drafts.count) {
+                _ = try editor.apply(draft.assignments, to: draft.object)
+            }
+        }
+    }
+
+    private func draft(_ source: ObjectInput, _ given: NSEntityDescription?, _ editor: ObjectEditor) throws -> Draft {
+        let entity = try entity(of: source, given, editor.store)
+        let commonKeys = Set(common.map(\.key))
+        let own = source.assignments.filter { !commonKeys.contains($0.key) && editor.takes($0, of: entity) }
+        let assignments = common + own
+        for assignment in assignments where try editor.element(assignment, of: entity) == nil {
+            _ = try editor.property(assignment.key, of: entity)
+        }
+        let object = NSManagedObject(entity: entity, insertInto: editor.store.context)
+        if let label = source.label { try editor.targets.name(object, label) }
+        return Draft(object: object, assignments: assignments)
+    }
+
+    private func entity(
+        of source: ObjectInput, _ given: NSEntityDescription?, _ store: OpenStore
+    ) throws -> NSEntityDescription {
+        let own = try source.entity.map { try store.entity(named: $0) }
+        guard let entity = own ?? given else {
+            throw InspectionError(
+                .unknownEntity, "JSON", "the object names no entity", hint: "give ENTITY on the command line")
+        }
+        if let given, !entity.isKindOf(entity: given) {
+            throw InspectionError(
+                .badValue, entity.name ?? "",
+                "the object is of this entity, which is not '\(given.name ?? "")' or a sub-entity of it",
+                hint: "leave ENTITY out, so that each object is of the entity it names")
+        }
+        guard !entity.isAbstract else {
+            let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
+            let names = below.prefix(10).compactMap(\.name).joined(separator: ", ")
+            throw InspectionError(
+                .badValue, entity.name ?? "", "the entity is abstract, so it has no objects of its own",
+                hint: names.isEmpty ? nil : "insert one of: \(names)")
+        }
+        return entity
+    }
+}
+
+extension Insertion.Outcome {
+    /// `{"objectID", "entity"}`, and `"from"` with the address in the input where it had one.
+    package var json: JSONValue {
+        .object(
+            [("objectID", .text(id?.uri)), ("entity", .string(entity))] + (label.map { [("from", .string($0))] } ?? []))
+    }
+}

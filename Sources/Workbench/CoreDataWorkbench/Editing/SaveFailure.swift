@@ -1,0 +1,80 @@
+import CoreData
+
+/// Why a save was refused, in one line: each reason with its code, and what to do.
+package struct SaveFailure {
+    private static let shown = 5
+
+    private let errors: [NSError]
+    /// The error as it was thrown.
+    private let whole: any Error
+    /// What an object is called where it has no address yet.
+    private let naming: (NSManagedObject) -> String?
+
+    package init(_ error: any Error, naming: @escaping (NSManagedObject) -> String?) {
+        whole = error
+        errors = Self.parts(of: error as NSError).map(Self.withoutValues)
+        self.naming = naming
+    }
+
+    /// The single errors of one that may be several.
+    private static func parts(of error: NSError) -> [NSError] {
+        (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.flatMap(parts) ?? [error]
+    }
+
+    /// Of a broken rule only the description: its reason tells the value, and its advice is given once for all.
+    private static func withoutValues(_ error: NSError) -> NSError {
+        guard error.domain == NSCocoaErrorDomain, (1550...1699).contains(error.code) else { return error }
+        let further = [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey]
+        let info = error.userInfo.filter { !further.contains($0.key) }
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
+    }
+
+    package func inspectionError(_ url: URL) -> InspectionError {
+        InspectionError(
+            .badValue, url.place, "not saved: " + text, hint: hint,
+            log: ErrorDetail.logOfSeveral(whole, naming: naming))
+    }
+
+    /// The first reasons, in one line.
+    package var text: String {
+        var lines = errors.map(line).sorted(by: Self.precedes).prefix(Self.shown).map(\.self)
+        if errors.count > Self.shown { lines.append("And \(errors.count - Self.shown) more.") }
+        return lines.joined(separator: " ")
+    }
+
+    private func line(_ error: NSError) -> String {
+        let place = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(naming)
+        let text = ErrorText.line(for: Self.withoutAdviceToPrograms(error))
+        // A text names its code itself where there is an entry for it.
+        let reference = ErrorEntry.of(error) == nil ? " [\(error.code)]" : ""
+        return "\(place.map { "\($0): " } ?? "")\(text)\(reference)"
+    }
+
+    /// The order of lines, with numbers in them by their value.
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        one.compare(other, options: .numeric) == .orderedAscending
+    }
+
+    /// What a program does about a conflict is not what somebody at a terminal does.
+    private static func withoutAdviceToPrograms(_ error: NSError) -> NSError {
+        guard error.code == NSManagedObjectMergeError else { return error }
+        let info = error.userInfo.filter { $0.key != NSLocalizedRecoverySuggestionErrorKey }
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
+    }
+
+    private var hint: String? {
+        if errors.first?.code == NSManagedObjectMergeError {
+            return "nothing was changed; look at the objects again and run the command once more"
+        }
+        // What brings its own advice needs none of ours.
+        guard let first = errors.first, first.userInfo[NSLocalizedRecoverySuggestionErrorKey] == nil else { return nil }
+        switch first.code {
+        case NSValidationMissingMandatoryPropertyError: return "nothing was changed; give the value that is missing"
+        case NSValidationRelationshipDeniedDeleteError:
+            return "nothing was deleted; delete what the relationship leads to first, or lead it elsewhere"
+        case 1551...1699: return "nothing was changed; give values that the model allows"
+        case NSManagedObjectConstraintMergeError: return "nothing was changed; change the object that has the value"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import CoreData
+
+extension NSExpressionDescription {
+    /// A calculated property of a fetch for dictionaries: a function of one argument.
+    ///
+    /// - Parameter function: The name with its colon, such as `sum:`.
+    package convenience init(_ name: String, _ function: String, of argument: NSExpression, _ type: NSAttributeType) {
+        self.init()
+        self.name = name
+        expression = NSExpression(forFunction: function, arguments: [argument])
+        expressionResultType = type
+    }
+}
+
+extension InspectionError {
+    /// Carries a question out; that the store cannot carry its condition out is told of the question.
+    ///
+    /// - Throws: `InspectionError` of code `badPredicate` for such a condition, and what else `body` throws.
+    package static func namingQuestion<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError {
+            throw InspectionError(.badPredicate, "question", ErrorText.line(for: error))
+        }
+    }
+}

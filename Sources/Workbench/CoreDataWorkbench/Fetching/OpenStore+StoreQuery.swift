@@ -1,0 +1,15 @@
+import CoreData
+
+extension OpenStore {
+    /// The question that a store is asked for the objects of a query.
+    package func storeQuery(_ query: ObjectQuery, includesSubentities: Bool = true) throws -> FetchQuery {
+        let name = query.entity.name ?? ""
+        guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {
+            throw InspectionError(.unknownEntity, name, "the model has no such entity")
+        }
+        for note in query.notes { CoreDataLogging.reportOnce(.warning, "\(note)") }
+        return FetchQuery(
+            binding: store.binding(for: layout), includesSubentities: includesSubentities, predicate: query.predicate,
+            sortDescriptors: query.sortDescriptors, limit: query.limit, offset: query.offset)
+    }
+}

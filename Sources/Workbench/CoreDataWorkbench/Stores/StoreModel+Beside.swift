@@ -1,0 +1,22 @@
+import CoreData
+
+extension StoreModel {
+    /// How many models beside a store are looked at.
+    private static let mostModels = 50
+    private static let endings: Set = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+    /// The model in the folder of a store's file whose hashes are all the store's; nil where none is there.
+    package static func beside(_ store: URL) -> URL? {
+        guard store.isFileURL, let facts = try? StoreFacts(at: store), !facts.hashes.isEmpty else { return nil }
+        let folder = store.resolvingSymlinksInPath().deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { endings.contains(($0 as NSString).pathExtension.lowercased()) }.sorted().prefix(
+            mostModels
+        )
+        .map { folder.appendingPathComponent($0) }
+        .first { model in
+            guard let found = try? given(model, for: facts) else { return false }
+            return found.mismatch == nil && found.differences.isEmpty
+        }
+    }
+}

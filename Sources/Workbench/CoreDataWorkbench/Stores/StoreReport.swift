@@ -1,0 +1,139 @@
+import CoreData
+
+/// What `inspect` tells of a store: with a model everything, without one what the metadata says.
+package struct StoreReport {
+    /// One entity of a report.
+    package struct Entity {
+        package let name: String
+        package let superentity: String?
+        /// How many entities are above it.
+        package let depth: Int
+        package let isAbstract: Bool?
+        /// Objects of exactly this entity; nil where they cannot be counted.
+        package let count: Int?
+        package let countWithSubentities: Int?
+        /// The hash in the store's metadata, or that of the model where the store has none.
+        package let hash: Data?
+        /// Whether model and store have the same hash; nil without a model.
+        package let hashMatches: Bool?
+    }
+
+    package let facts: StoreFacts
+    package let model: StoreModel?
+    package let entities: [Entity]
+    /// The indexes in the file; empty where it could not be opened.
+    package let indexes: [StoreIndex]
+    /// The tables in the file with the numbers of their rows; nil where they were not asked for and the model is there.
+    package let tables: [StoreTable]?
+    /// Whether the store records its changes in the tables of Core Data's persistent history; nil where that is unknown.
+    package let hasHistory: Bool?
+    /// The transactions of the history; nil where there is none or they cannot be read.
+    package let historySpan: HistorySpan?
+    package private(set) var problems: [String]
+    /// Why the objects could not be counted; nil where they could.
+    package let failure: InspectionError?
+
+    /// Looks at a store, with the model at a path or the one that the store keeps.
+    ///
+    /// A model that does not go with the store gives a report without counts and with `failure`. Without a model that can
+    /// be read the counts are those of the tables, which are told as if they had been asked for.
+    /// - Throws: `InspectionError` when the file is no store or the path no model.
+    package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
+        // One connection for everything where the store is in SQLite.
+        let raw = try Self.rawStore(at: url)
+        let facts = try raw.map { try StoreFacts(ofTablesAt: url, $0) } ?? StoreFacts(at: url, nil)
+        let found = Result {
+            // Without metadata nothing says whether a model is the store's.
+            if let flaw = facts.flaw { throw flaw }
+            return try OpenStore.model(at: path, for: facts, raw)
+        }
+        if path != nil, facts.flaw == nil { _ = try found.get() }
+        let model = try? found.get()
+        self.facts = facts
+        self.model = model
+        let survey = Result { try StoreCounts.of(facts, try found.get(), raw) }
+        let listed = raw?.indexes.sorted { ($0.table, $0.name) < ($1.table, $1.name) } ?? []
+        indexes = listed.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
+        tables = includesTables || model == nil ? raw.map(StoreTable.all) : nil
+        hasHistory = raw?.hasHistory ?? (url.isFileURL ? nil : try? HistoryPresence.keepsHistory(facts))
+        historySpan = try? raw?.historySpan()
+        switch survey {
+        case .success(let survey):
+            entities = NSManagedObjectModel.numbered(model?.model.entities ?? []).map {
+                Entity($0, hashes: facts.hashes, counts: survey)
+            }
+            problems = survey.problems + Set(survey.failures.map(\.cause)).sorted()
+            failure = survey.failures.first
+        case .failure(let error):
+            entities =
+                model.map { Entity.all(of: $0, hashes: facts.hashes) } ?? Entity.all(hashes: facts.hashes, in: raw)
+            problems = model?.problems ?? []
+            failure = error as? InspectionError ?? InspectionError.unreadable(url, error)
+        }
+    }
+
+    private static func rawStore(at url: URL) throws -> RawStore? {
+        guard StoreFileKind.type(of: url) == .sqlite else { return nil }
+        do {
+            return try RawStore(at: url)
+        } catch {
+            throw InspectionError.unreadable(url, error)
+        }
+    }
+}
+
+extension StoreReport.Entity {
+    /// An entity with its counts, which are nil where the store does not keep the entity or cannot be read.
+    fileprivate init(_ entity: NSEntityDescription, hashes: [String: Data], counts: StoreCounts) {
+        let count = counts.counts[entity.name ?? ""]
+        self.init(entity, hashes: hashes, count: count?.own, countWithSubentities: count?.family)
+    }
+
+    private init(_ entity: NSEntityDescription, hashes: [String: Data], count: Int?, countWithSubentities: Int?) {
+        let stored = hashes[entity.name ?? ""]
+        name = entity.name ?? ""
+        superentity = entity.superentity?.name
+        depth = entity.lineage.count - 1
+        isAbstract = entity.isAbstract
+        self.count = count
+        self.countWithSubentities = countWithSubentities
+        hash = stored ?? entity.versionHash
+        hashMatches = stored == entity.versionHash
+    }
+
+    private init(
+        name: String, superentity: String? = nil, depth: Int = 0, count: Int? = nil, countWithSubentities: Int? = nil,
+        hash: Data?
+    ) {
+        self.name = name
+        self.superentity = superentity
+        self.depth = depth
+        isAbstract = nil
+        self.count = count
+        self.countWithSubentities = countWithSubentities
+        self.hash = hash
+        hashMatches = nil
+    }
+
+    /// The entities of a model whose store was not opened, and those that only the store has.
+    fileprivate static func all(of model: StoreModel, hashes: [String: Data]) -> [Self] {
+        let own = NSManagedObjectModel.numbered(model.model.entities)
+        let known = Set(own.compactMap(\.name))
+        return own.map { Self($0, hashes: hashes, count: nil, countWithSubentities: nil) }
+            + all(hashes: hashes.filter { !known.contains($0.key) }, in: nil)
+    }
+
+    /// The entities that the store lists in its tables, and those that only its metadata have.
+    fileprivate static func all(hashes: [String: Data], in store: RawStore?) -> [Self] {
+        let listed = RawCount.all(in: store).map {
+            Self(
+                name: $0.name, superentity: $0.superentity, depth: $0.depth, count: $0.count,
+                countWithSubentities: $0.countWithSubentities, hash: hashes[$0.name])
+        }
+        let known = Set(listed.map(\.name))
+        return listed
+            + hashes.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map {
+                Self(name: $0.key, hash: $0.value)
+            }
+    }
+}

@@ -1,0 +1,230 @@
+import CoreData
+
+/// Stored bytes as a tree of what they say: a keyed archive or a property list, each in binary form or in XML, or JSON.
+///
+/// Nothing is instantiated: classes are names, and objects of any class are shown by their fields. Depth, number of values and
+/// lengths are bounded; what is left out makes the tree incomplete.
+package struct DecodedValue: Sendable {
+    package enum Kind: String, Sendable {
+        case keyedArchive
+        case propertyList
+        case json
+        /// A text that was packed.
+        case text
+        /// The bytes are none of these.
+        case unknown
+    }
+
+    package let kind: Kind
+    package let value: JSONValue
+    package let isComplete: Bool
+    /// How many bytes came out of what was packed by gzip; nil for what was not.
+    package let unpacked: Int?
+
+    private init(_ kind: Kind, _ value: JSONValue, isComplete: Bool, unpacked: Int) {
+        (self.kind, self.value, self.isComplete, self.unpacked) = (kind, value, isComplete, unpacked)
+    }
+
+    /// Reads what bytes say, and what is packed in them by gzip.
+    package init(_ data: Data) {
+        guard Inflate.isGzip(data), let content = try? Inflate.gunzip(data, limit: ValueTree.longestMarkup) else {
+            self.init(plain: data)
+            return
+        }
+        let inner = DecodedValue(plain: content)
+        guard inner.kind == .unknown, let text = String(validating: content, as: UTF8.self),
+            !text.unicodeScalars.contains(where: { $0.value < 32 && !["\t", "\n", "\r"].contains($0) })
+        else {
+            self.init(inner.kind, inner.value, isComplete: inner.isComplete, unpacked: content.count)
+            return
+        }
+        let shown = String(text.unicodeScalars.prefix(ValueTree.longestPackedText))
+        self.init(.text, .string(shown), isComplete: shown.utf8.count == content.count, unpacked: content.count)
+    }
+
+    private init(plain data: Data) {
+        unpacked = nil
+        var tree = ValueTree()
+        if let archive = try? KeyedArchive(data) {
+            kind = .keyedArchive
+            value = tree.json(of: archive)
+        } else if data.starts(with: Data("bplist".utf8)), let list = try? PropertyList(binary: data) {
+            kind = .propertyList
+            value = tree.json(list, in: nil, depth: 0)
+        } else if let list = ValueTree.markup(data) {
+            if let archive = try? KeyedArchive(list.withReferences) {
+                kind = .keyedArchive
+                value = tree.json(of: archive)
+            } else {
+                kind = .propertyList
+                value = tree.json(list, in: nil, depth: 0)
+            }
+        } else if let first = data.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            first == 0x7B || first == 0x5B,
+            data.count <= ValueTree.longestJSON, let json = try? JSONReader.values(in: Array(data), of: "the value"),
+            json.count == 1
+        {
+            kind = .json
+            value = json[0]
+        } else {
+            (kind, value) = (.unknown, .null)
+        }
+        isComplete = tree.isComplete
+    }
+
+    /// `{"kind", "value", "complete"}`, and `"unpacked"` for what was packed; objects of an archive are `{"$class", …}` with their fields.
+    package var json: JSONValue {
+        .object(
+            [("kind", .string(kind.rawValue)), ("value", value), ("complete", .bool(isComplete))]
+                + (unpacked.map { [("unpacked", .count($0))] } ?? []))
+    }
+}
+
+/// Makes the tree, within bounds.
+private struct ValueTree {
+    static let longestJSON = 1 << 20
+    static let longestMarkup = 16 << 20
+    static let longestPackedText = 100_000
+    private static let (mostValues, greatestDepth, longestText, shownBytes) = (5_000, 48, 4_000, 64)
+
+    private(set) var isComplete = true
+    private var values = 0
+    /// The objects of the archive that the place at hand is within.
+    private var open: Set<Int> = []
+
+    /// The property list that bytes of XML are; nil for all else, and for what is larger, deeper or declares entities.
+    static func markup(_ data: Data) -> PropertyList? {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = data.dropFirst(data.starts(with: mark) ? mark.count : 0).prefix(64)
+        guard data.count <= longestMarkup, start.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == 0x3C
+        else { return nil }
+        return try? XMLPropertyList.list(data)
+    }
+
+    /// What an archive has at its top.
+    mutating func json(of archive: KeyedArchive) -> JSONValue {
+        guard archive.top.count != 1 || archive.top["root"] == nil else {
+            return json(archive.root, in: archive, depth: 0)
+        }
+        return members(archive.top, archive, 0)
+    }
+
+    mutating func json(_ value: PropertyList, in archive: KeyedArchive?, depth: Int) -> JSONValue {
+        values += 1
+        guard values <= Self.mostValues, depth <= Self.greatestDepth else {
+            isComplete = false
+            return .string("…")
+        }
+        switch value {
+        case .null: return .null
+        case .boolean(let flag): return .bool(flag)
+        case .integer(let number): return .integer(number)
+        case .unsigned(let number): return .number("\(number)")
+        case .real(let number): return .real(number)
+        case .date(let date): return .string(ISODate.milliseconds(date.timeIntervalSinceReferenceDate))
+        case .data(let data): return bytes(data)
+        case .string(let text): return self.text(text)
+        case .array(let list), .set(let list): return elements(list, archive, depth)
+        case .dictionary(let fields): return members(fields, archive, depth)
+        case .uid(let index):
+            guard let archive else { return .object([("$ref", .count(index))]) }
+            return object(index, value, archive, depth)
+        }
+    }
+
+    /// What a reference within an archive leads to.
+    private mutating func object(
+        _ index: Int, _ value: PropertyList, _ archive: KeyedArchive, _ depth: Int
+    ) -> JSONValue {
+        guard let object = archive.object(value) else {
+            let plain = archive.resolve(value)
+            if case .string("$null") = plain { return .null }
+            return json(plain, in: archive, depth: depth + 1)
+        }
+        guard open.insert(index).inserted else { return .object([("$ref", .count(index))]) }
+        defer { open.remove(index) }
+        if let plain = plain(object, value, archive, depth) { return plain }
+        var fields = object.fields
+        fields["$class"] = nil
+        guard case .members(let members) = members(fields, archive, depth) else { return .null }
+        return .members([.init(key: "$class", value: .string(PrintableText.escaped(object.className)))] + members)
+    }
+
+    /// What Foundation's plain classes hold; nil for any other.
+    private mutating func plain(
+        _ object: KeyedArchive.Object, _ value: PropertyList, _ archive: KeyedArchive, _ depth: Int
+    ) -> JSONValue? {
+        switch object.className {
+        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
+            return archive.elements(value).map { elements($0, archive, depth) }
+        case "NSDictionary", "NSMutableDictionary":
+            return archive.pairs(value).map { pairs($0, archive, depth) }
+        case "NSString", "NSMutableString": return object.fields["NS.string"]?.string.map { text($0) }
+        case "NSNull": return .null
+        case "NSDate":
+            guard case .real(let seconds)? = object.fields["NS.time"] else { return nil }
+            return .string(ISODate.milliseconds(seconds))
+        case "NSData", "NSMutableData": return object.fields["NS.data"]?.data.map { bytes($0) }
+        case "NSUUID":
+            guard let data = object.fields["NS.uuidbytes"]?.data, data.count == 16 else { return nil }
+            let uuid = data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
+            return .string(UUID(uuid: uuid).uuidString)
+        default: return nil
+        }
+    }
+
+    private mutating func pairs(
+        _ pairs: [(key: PropertyList, value: PropertyList)], _ archive: KeyedArchive, _ depth: Int
+    ) -> JSONValue {
+        let names = pairs.map { archive.string($0.key) }
+        guard names.contains(where: { $0 == nil }) else {
+            let fields = Dictionary(zip(names.compactMap(\.self), pairs.map(\.value)), uniquingKeysWith: { $1 })
+            return members(fields, archive, depth)
+        }
+        var list: [JSONValue] = []
+        for pair in pairs where goesOn() {
+            list.append(
+                .object([
+                    ("key", json(pair.key, in: archive, depth: depth + 1)),
+                    ("value", json(pair.value, in: archive, depth: depth + 1)),
+                ]))
+        }
+        return .array(list)
+    }
+
+    private mutating func elements(_ list: [PropertyList], _ archive: KeyedArchive?, _ depth: Int) -> JSONValue {
+        var found: [JSONValue] = []
+        for element in list where goesOn() { found.append(json(element, in: archive, depth: depth + 1)) }
+        return .array(found)
+    }
+
+    private mutating func members(
+        _ fields: [String: PropertyList], _ archive: KeyedArchive?, _ depth: Int
+    ) -> JSONValue {
+        var found: [(String, JSONValue)] = []
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) where goesOn() {
+            found.append((name, json(value, in: archive, depth: depth + 1)))
+        }
+        return .object(found)
+    }
+
+    /// Whether there is room for more values.
+    private mutating func goesOn() -> Bool {
+        if values >= Self.mostValues { isComplete = false }
+        return values < Self.mostValues
+    }
+
+    private mutating func text(_ text: String) -> JSONValue {
+        guard text.utf8.count > Self.longestText else { return .string(text) }
+        isComplete = false
+        return .string(String(text.unicodeScalars.prefix(Self.longestText / 4)) + "…")
+    }
+
+    private func bytes(_ data: Data) -> JSONValue {
+        let digits = data.prefix(Self.shownBytes).map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }
+        return .object([("bytes", .count(data.count)), ("hex", .string(digits.joined()))])
+    }
+}

@@ -1,0 +1,123 @@
+import CoreData
+
+/// Values of attributes from JSON, in the forms that `ValueCoding` gives them.
+///
+/// | type | JSON |
+/// |---|---|
+/// | integers | a whole number; of 64 bits also a text of its digits, since not every program's numbers hold them |
+/// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity` |
+/// | Decimal | a text of digits or `NaN`, or a number |
+/// | Boolean | true or false |
+/// | Date, Binary, UUID, URI, String | a text, as `ValueParsing` reads it; in a String nothing stands for nil |
+/// | Composite | an object with the elements |
+/// | Transformable | a list, an object, a text, a number; base64 where the program does not have the transformer |
+package enum JSONValueParsing {
+    /// The value that JSON is for an attribute; nil for null.
+    ///
+    /// - Throws: `InspectionError` of code `badValue` saying what was expected.
+    package static func value(_ json: JSONValue, for attribute: NSAttributeDescription) throws -> Any? {
+        let kind = AttributeKind(attribute)
+        return NSManagedObject.foundationValue(try held(json, for: attribute, kind), kind)
+    }
+
+    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
+    package static func held(
+        _ json: JSONValue, for attribute: NSAttributeDescription, _ kind: AttributeKind
+    ) throws -> HeldValue {
+        if case .null = json { return .null }
+        if let value = held(json, kind, attribute) { return value }
+        if let composite = attribute as? NSCompositeAttributeDescription {
+            return .reference(try elements(json, of: composite))
+        }
+        let reason: String? =
+            if case .string(let text) = json, kind == .date { ISODate.impossibility(text) } else { nil }
+        throw InspectionError(
+            .badValue, attribute.name, "the JSON is not a value of type \(attribute.attributeType.text)",
+            hint: (reason.map { $0 + "; " } ?? "") + expectation(kind))
+    }
+
+    private static func held(
+        _ json: JSONValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+    ) -> HeldValue? {
+        switch (kind, json) {
+        case (.integer16, .number(let text)), (.integer32, .number(let text)), (.integer64, .number(let text)),
+            (.double, .number(let text)), (.float, .number(let text)), (.decimal, .number(let text)),
+            (.integer64, .string(let text)), (.decimal, .string(let text)), (.date, .string(let text)),
+            (.binary, .string(let text)),
+            (.uuid, .string(let text)), (.uri, .string(let text)):
+            ValueParsing.held(text, kind)
+        case (.double, .string(let text)), (.float, .string(let text)): special(text).map { .real($0) }
+        case (.boolean, .bool(let flag)): .integer(flag ? 1 : 0)
+        case (.string, .string(let text)): .reference(text)
+        case (.transformable, .string(let text)) where isBytes(attribute):
+            Data(base64Encoded: text).map { .reference($0) }
+        case (.transformable, _) where !isBytes(attribute): object(json).map { .reference($0) }
+        default: nil
+        }
+    }
+
+    /// Whether the values of a transformable attribute are the bytes that are stored.
+    private static func isBytes(_ attribute: NSAttributeDescription) -> Bool {
+        attribute.keepsStoredForm || StoredBytes.standsIn(for: attribute)
+    }
+
+    private static func special(_ text: String) -> Double? {
+        switch text {
+        case "NaN": .nan
+        case "Infinity": .infinity
+        case "-Infinity": -.infinity
+        default: nil
+        }
+    }
+
+    private static func elements(_ json: JSONValue, of composite: NSCompositeAttributeDescription) throws -> Any {
+        guard case .members(let members) = json else {
+            throw InspectionError(
+                .badValue, composite.name, "the JSON is not a value of type Composite",
+                hint: "an object with the elements of the composite")
+        }
+        let known = Dictionary(composite.elements.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var values: [String: Any] = [:]
+        for member in members {
+            guard let element = known[member.key] else {
+                let near = NameSuggestion(for: member.key, in: known.keys)
+                let name = PrintableText.escaped(member.key, limit: 80)
+                throw InspectionError(
+                    .unknownKey, composite.name, "the composite has no element '\(name)'",
+                    hint: near?.question)
+            }
+            values[member.key] = try value(member.value, for: element) ?? NSNull()
+        }
+        return values
+    }
+
+    /// The objects of Foundation that an archive can hold.
+    private static func object(_ json: JSONValue) -> Any? {
+        switch json {
+        case .null: return NSNull()
+        case .bool(let flag): return NSNumber(value: flag)
+        case .integer(let number): return NSNumber(value: number)
+        case .number(let text):
+            if let whole = Int64(text) { return NSNumber(value: whole) }
+            return Double(text).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
+        case .string(let text): return NSString(string: text)
+        case .array(let elements):
+            let objects = elements.compactMap(object)
+            return objects.count == elements.count ? NSArray(array: objects) : nil
+        case .members(let members):
+            let pairs = members.compactMap { member in object(member.value).map { (member.key, $0) } }
+            guard pairs.count == members.count else { return nil }
+            return NSDictionary(dictionary: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    private static func expectation(_ kind: AttributeKind) -> String {
+        switch kind {
+        case .boolean: "true or false"
+        case .string: "a text in quotes"
+        case .date, .binary, .uuid, .uri: ValueParsing.expectation(kind) + ", in quotes"
+        case .transformable: "a list, an object, a text or a number; base64 where the transformer is not known"
+        default: ValueParsing.expectation(kind)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CoreData
+
+/// What reading a property gave.
+package enum PropertyReading {
+    case null
+    case value(Any, AttributeKind)
+    case object(NSManagedObjectID)
+    case objects([NSManagedObjectID], isOrdered: Bool)
+    case text(String)
+    /// The stored value is none of the attribute's type, or the record is gone.
+    case unreadable(String)
+}
+
+/// Reads properties of a context's objects and keeps what could not be read.
+///
+/// Where a value is unreadable the library hands out nil and tells the context's handler; this is that handler.
+package final class PropertyReader {
+    private var failures: [String] = []
+
+    package init(_ context: NSManagedObjectContext) {
+        context.dataErrorHandler = { [weak self] error, _ in self?.failures.append(ErrorText.line(for: error)) }
+    }
+
+    /// The value of an attribute, or the identifiers behind a relationship.
+    package func read(_ property: NSPropertyDescription, of object: NSManagedObject) -> PropertyReading {
+        failures = []
+        do {
+            let value = try object.codedValue(forKey: property.name)
+            if let failure = failures.first { return .unreadable(failure) }
+            return reading(value, property)
+        } catch {
+            return .unreadable(ErrorText.line(for: error))
+        }
+    }
+
+    /// The object that a to-one relationship leads to.
+    func target(of relationship: NSRelationshipDescription, from object: NSManagedObject) -> NSManagedObject? {
+        (try? object.codedValue(forKey: relationship.name)) as? NSManagedObject
+    }
+
+    /// What reading gives where a property has a value.
+    package func reading(_ value: Any?, _ property: NSPropertyDescription) -> PropertyReading {
+        switch (value, property) {
+        case (nil, let relationship as NSRelationshipDescription) where relationship.isToMany:
+            return .objects([], isOrdered: relationship.isOrdered)
+        case (nil, _): return .null
+        case (let value?, let attribute as NSAttributeDescription): return .value(value, AttributeKind(attribute))
+        case (let target as NSManagedObject, _): return .object(target.objectID)
+        case (let set as NSOrderedSet, _): return .objects(ids(set.array), isOrdered: true)
+        case (let set as NSSet, _): return .objects(ids(set.allObjects).sorted(by: Self.precedes), isOrdered: false)
+        case (let list as [Any], _): return .objects(ids(list), isOrdered: true)
+        default: return .null
+        }
+    }
+
+    private func ids(_ objects: [Any]) -> [NSManagedObjectID] {
+        objects.compactMap { ($0 as? NSManagedObject)?.objectID }
+    }
+
+    private static func precedes(_ left: NSManagedObjectID, _ right: NSManagedObjectID) -> Bool {
+        (left.entity.name ?? "", left.key) < (right.entity.name ?? "", right.key)
+    }
+}
+
+extension PropertyReading {
+    /// The element of a composite value where names lead to.
+    package func element(at path: [String], as kind: AttributeKind) -> PropertyReading {
+        switch self {
+        case .value(let value, .composite):
+            let element = (value as? [String: Any]).flatMap { CompositeCoding.value(at: path, in: $0) }
+            return element.map { $0 is NSNull ? .null : .value($0, kind) } ?? .null
+        case .unreadable: return self
+        default: return .null
+        }
+    }
+
+    /// The reading as JSON: identifiers are URIs; what cannot be read is null.
+    package var json: JSONValue {
+        switch self {
+        case .null, .unreadable: .null
+        case .value(let value, let kind): ValueCoding.json(value, kind)
+        case .object(let id): .string(id.uri)
+        case .objects(let ids, _): .array(ids.map { .string($0.uri) })
+        case .text(let text): .string(text)
+        }
+    }
+}
+
+extension PropertyReading {
+    /// The reading in one line with nothing left out; nil for nil and for what cannot be read.
+    package var text: String? {
+        switch self {
+        case .null, .unreadable: nil
+        case .value(let value, let kind): ValueCoding.text(value, kind)
+        case .object(let id): id.uri
+        case .objects(let ids, _): ids.map(\.uri).joined(separator: " ")
+        case .text(let text): text
+        }
+    }
+}
+
+extension NSManagedObjectID {
+    /// The identifier's URI as text.
+    package var uri: String {
+        // Making a URL is most of the cost of printing an object, and plain names need no escaping.
+        guard let name = entity.name, name.utf8.allSatisfy(Self.isPlain), !isTemporaryID,
+            let store = persistentStore?.identifier, store.utf8.allSatisfy(Self.isPlain)
+        else { return uriRepresentation().absoluteString }
+        return "x-coredata://\(store)/\(name)/p\(key)"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// The identifier without the store: `Book/p7`.
+    package var shortText: String { "\(entity.name ?? "")/p\(key)" }
+}

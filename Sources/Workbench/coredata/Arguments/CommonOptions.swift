@@ -1,0 +1,34 @@
+import Foundation
+
+extension Option {
+    static let model = Option(
+        "model", value: "PATH",
+        help: "The model to open the store with, instead of the one that the store keeps: a .momd, .mom, "
+            + ".xcdatamodeld or .xcdatamodel. Of several versions the one whose hashes are the store's is taken.")
+
+    static func format(_ formats: [OutputFormat]) -> Option {
+        let names = formats.map(\.rawValue)
+        return Option(
+            "format", value: names.dropFirst().reduce(names[0]) { $0 + "|" + $1 },
+            help: "How to print the result; \(names[0]) by default.", choices: names)
+    }
+}
+
+extension Arguments {
+    /// The path that `--model` names.
+    var model: URL? { self["model"].map { URL(fileURLWithPath: $0) } }
+
+    /// What `--format` asks for.
+    var format: OutputFormat { self["format"].flatMap(OutputFormat.init) ?? .table }
+
+    /// The operand of a number, as the path of a file or the URL of a store on a server.
+    func path(_ number: Int) -> URL { PlaceWord.url(operands[number]) }
+
+    /// The path that `--output` names.
+    ///
+    /// - Throws: `UsageError` without one.
+    func output() throws -> URL {
+        guard let path = self["output"] else { throw error("--output PATH is missing") }
+        return PlaceWord.url(path)
+    }
+}

@@ -1,0 +1,20 @@
+import CoreDataWorkbench
+
+/// Asking before something is removed that cannot be brought back.
+enum Confirmation {
+    /// Whether it may be done: `--yes` was given, or somebody at the terminal says so.
+    ///
+    /// - Throws: `InspectionError` where there is neither.
+    static func isGiven(_ arguments: Arguments, question: String) throws -> Bool {
+        if arguments.has("yes") { return true }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw InspectionError(
+                .readOnly, arguments.command,
+                "nothing was removed: standard input is not a terminal, so the confirmation cannot be asked for",
+                hint: "--yes removes it without asking")
+        }
+        guard isatty(STDERR_FILENO) == 1 else { return false }
+        StandardError.write("\(question) It cannot be brought back. [y/N]")
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+}

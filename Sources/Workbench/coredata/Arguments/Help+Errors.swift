@@ -1,0 +1,17 @@
+import CoreDataWorkbench
+
+extension Help {
+    /// What the code of an error means, with causes and cures; nil for a word that is no number.
+    ///
+    /// - Throws: `UsageError` for a number that no error of Core Data has.
+    static func text(ofErrorCode word: String) throws -> String? {
+        guard let code = Int(word) else { return nil }
+        guard let entry = ErrorCatalog.entry(code) else {
+            throw UsageError(
+                "there is no error \(code) of Core Data",
+                hint: "codes are at the end of messages: [134100]; those of classes are the program's own",
+                command: nil)
+        }
+        return entry.paragraphs.map { wrapped($0, indent: 0) }.joined(separator: "\n\n") + "\n"
+    }
+}

@@ -1,0 +1,79 @@
+import CoreData
+
+/// All commands.
+enum CommandList {
+    /// The commands by their names; one is made when it is asked for, with its options and help.
+    static let all: [(name: [String], make: @Sendable () -> any Command)] = [
+        (["inspect"], { InspectCommand() }),
+        (["fetch"], { FetchCommand() }),
+        (["explain"], { ExplainCommand() }),
+        (["sql"], { SQLCommand() }),
+        (["chart"], { ChartCommand() }),
+        (["map"], { MapCommand() }),
+        (["get"], { GetCommand() }),
+        (["insert"], { InsertCommand() }),
+        (["set"], { SetCommand() }),
+        (["delete"], { DeleteCommand() }),
+        (["browse"], { BrowseCommand() }),
+        (["defaults"], { DefaultsCommand() }),
+        (["export"], { ExportCommand() }),
+        (["import"], { ImportCommand() }),
+        (["compare"], { CompareCommand() }),
+        (["copy"], { CopyCommand() }),
+        (["vacuum"], { VacuumCommand() }),
+        (["reset"], { ResetCommand() }),
+        (["plist"], { PlistCommand() }),
+        (["history"], { HistoryCommand() }),
+        (["migrate"], { MigrateCommand() }),
+        (["check"], { CheckCommand() }),
+        (["recover"], { RecoverCommand() }),
+        (["instruments"], { InstrumentsCommand() }),
+        (["model", "show"], { ModelShowCommand() }),
+        (["model", "hash"], { ModelHashCommand() }),
+        (["model", "check"], { ModelCheckCommand() }),
+        (["model", "versions"], { ModelVersionsCommand() }),
+        (["model", "diff"], { ModelDiffCommand() }),
+        (["model", "test-migrations"], { ModelTestMigrationsCommand() }),
+        (["model", "graph"], { ModelGraphCommand() }),
+        (["model", "convert"], { ModelConvertCommand() }),
+        (["model", "create"], { ModelCreateCommand() }),
+        (["model", "options"], { ModelOptionsCommand() }),
+        (["model", "add"], { ModelAddCommand() }),
+        (["model", "set"], { ModelSetCommand() }),
+        (["model", "rename"], { ModelRenameCommand() }),
+        (["model", "move"], { ModelMoveCommand() }),
+        (["model", "remove"], { ModelRemoveCommand() }),
+        (["model", "copy"], { ModelCopyCommand() }),
+        (["model", "paste"], { ModelPasteCommand() }),
+        (["model", "edit"], { ModelEditCommand() }),
+        (["compile"], { CompileCommand() }),
+        (["generate"], { GenerateCommand() }),
+        (["port"], { PortCommand() }),
+        (["init"], { InitCommand() }),
+        (["doctor"], { DoctorCommand() }),
+        (["manual"], { ManualCommand() }),
+        (["completions"], { CompletionsCommand() }),
+    ]
+
+    /// The commands that the first words of a command line may be meant to be; of a group, those of it.
+    ///
+    /// The second word of a command is often taken for the whole of it.
+    static func suggestion(for words: [String]) -> NameSuggestion? {
+        guard let first = words.first else { return nil }
+        let members = all.map(\.name).filter { $0.count > 1 && $0[0] == first }
+        guard members.isEmpty else {
+            guard words.count > 1 else { return nil }
+            return NameSuggestion(for: words[1], in: members.map { $0[1] })?.renamed { "\(first) \($0)" }
+        }
+        let longer = Dictionary(
+            all.map(\.name).filter { $0.count > 1 }.map { ($0[1], $0.joined(separator: " ")) },
+            uniquingKeysWith: { one, _ in one })
+        let firsts = Set(all.map { $0.name[0] }).union(["help"])
+        return NameSuggestion(for: first, in: firsts.union(longer.keys))?.renamed {
+            firsts.contains($0) ? $0 : longer[$0] ?? $0
+        }
+    }
+
+    /// What all commands take, for the pages about them.
+    static var syntaxes: [CommandSyntax] { all.map { $0.make().syntax } }
+}

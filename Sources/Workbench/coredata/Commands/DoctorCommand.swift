@@ -1,0 +1,43 @@
+import CoreDataTracing
+import CoreDataWorkbench
+
+/// `doctor`: what is missing on a machine.
+struct DoctorCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["doctor"], summary: "Says what this machine lacks of what the commands use, and how it is had.",
+        operands: [], options: [.format([.table, .json])],
+        details: [
+            "Exit codes: 0 all commands work but those that are named as lacking a program; 1 something is wrong that may keep "
+                + "stores from being read or written."
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let items = MachineCheck().items
+        if arguments.format == .json {
+            output.line(JSONWriter.lines(.array(items.map(\.json))))
+        } else {
+            for item in items {
+                output.line(
+                    "\((item.state == .good ? "ok" : item.state.rawValue).padded(to: 7))  \(item.name): \(PrintableText.escaped(item.text))"
+                )
+                if let cure = item.cure { output.line("         \(PrintableText.escaped(cure))") }
+            }
+        }
+        if items.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }
+    }
+}
+
+extension MachineCheck.Item {
+    /// The item for programs.
+    fileprivate var json: JSONValue {
+        .object([
+            ("name", .string(name)), ("state", .string(state.rawValue)), ("found", .string(text)),
+            ("cure", cure.map { .string($0) } ?? .null),
+        ])
+    }
+}
+
+extension String {
+    /// The text with spaces after it, so that it is as wide as others.
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,152 @@
+import CoreDataTransfer
+import CoreDataWorkbench
+
+/// `import`: objects of files into a store.
+struct ImportCommand: Command {
+    private static let shownRefusals = 10
+
+    let syntax = CommandSyntax(
+        name: ["import"],
+        summary: "Puts the objects of files into a store, by the rules of its model: all of them, or none.",
+        operands: [
+            .store,
+            CommandOperand(
+                name: "FILE", help: "What 'export' or 'fetch' wrote; '-' is standard input.", isRepeated: true),
+        ],
+        options: [
+            Option(
+                "from", value: "json|jsonl|csv", help: "The form of the files; by default, what their names end in.",
+                choices: ImportFormat.allCases.map(\.rawValue)),
+            Option("entity", value: "NAME", help: "The entity of objects that name none."),
+            Option("map", value: "OLD=NEW,…", help: "Keys of the files, and the names of the properties they are."),
+            Option("leave-out", value: "KEY,…", help: "Keys of the files that are not imported."),
+            Option(
+                "guess",
+                help:
+                    "Import nothing; print the columns of FILE, and for which properties their names speak, as \"columns\" of "
+                    + "{\"name\", \"property\", \"samples\"}."),
+            Option(
+                "match", value: "KEY,…|constraint|id",
+                help:
+                    "Objects of the store with the same values of KEY, or of a uniqueness constraint, or the same address "
+                    + "are changed; others are inserted. Without it all are inserted."),
+            Option(
+                "rejects", value: "FILE",
+                help:
+                    "Leave out objects that the model refuses, and write why, as {\"file\", \"line\", \"column\", \"reason\"} a line."
+            ),
+            .dryRun, Option("create", help: "Make the store, which is not there, with --model."), .model,
+            .format([.table, .json]),
+        ],
+        details: [
+            "Objects can name each other, in circles too, by the \"objectID\" they have in the files, or name objects of the "
+                + "store. What a file does not say of a new object has the model's default, of another stays as it is; what "
+                + "is equal is not written.",
+            "A table of csv has titles: names of properties, of elements of composite attributes such as color.red, objectID "
+                + "and entity. An empty field is nil, \"\" an empty text, a to-many relationship a list of addresses with "
+                + "blanks. A table without the column entity is of the entity that the file is named after.",
+            "All is one transaction. Where an object is refused, nothing is changed, unless --rejects says where to write "
+                + "that.",
+            "Exit code 1 where an object was refused.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        if arguments.has("guess") { return try guess(arguments, output) }
+        var request = StoreImport.Request(files: Array(arguments.operands.dropFirst()))
+        request.format = arguments["from"].flatMap(ImportFormat.init)
+        request.entity = arguments["entity"]
+        request.renames = try renames(arguments)
+        request.leftOut = Set(ObjectQuery.list(arguments["leave-out"]))
+        request.match = try arguments["match"].map { try MatchRule($0) }
+        request.mode = arguments.mode
+        request.passesOverRefused = arguments.has("rejects")
+        if arguments.has("create"), !arguments.has("model") { throw arguments.error("--create needs --model PATH") }
+        if request.passesOverRefused, request.files.contains("-") {
+            throw arguments.error("--rejects needs files that can be read twice, not standard input")
+        }
+        let report = try OutputFile.leavingNothing {
+            let rejects = try arguments["rejects"].map { try OutputFile($0) }
+            let report =
+                arguments.has("create")
+                ? try StoreDrafting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
+                    try importFiles(request, into: $0, rejects)
+                } : try importFiles(request, into: store(arguments), rejects)
+            try rejects?.finish()
+            return report
+        }
+        print(report, arguments, output)
+        if report.refused > 0 { throw ExitStatus(code: 1) }
+    }
+
+    private func guess(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard arguments.operands.count == 2, arguments.operands[1] != "-" else {
+            throw arguments.error("--guess looks at one file that can be read twice")
+        }
+        let facts = try StoreFacts(at: arguments.path(0))
+        let preview = try ImportPreview(
+            arguments.operands[1], named: arguments.operands[1], as: arguments["from"].flatMap(ImportFormat.init),
+            entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
+        if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
+        output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
+        for column in preview.columns {
+            output.line(PrintableText.escaped("\(column.name) -> \(column.property ?? "(nothing)")"))
+        }
+    }
+
+    private func store(_ arguments: Arguments) throws -> OpenStore {
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .importing)
+        store.reportProblems()
+        return store
+    }
+
+    private func importFiles(
+        _ request: StoreImport.Request, into store: OpenStore, _ rejects: OutputFile?
+    ) throws -> ImportReport {
+        let sizes = request.files.map {
+            (try? URL(fileURLWithPath: $0).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+        }
+        let bar = ProgressBar("importing", of: sizes.reduce(0, +))
+        defer { bar.finish() }
+        var shown = 0
+        return try StoreImport(request).run(
+            in: store,
+            refused: { record in
+                try rejects?.line(JSONWriter.line(record.json))
+                shown += 1
+                guard shown <= Self.shownRefusals else { return }
+                bar.finish()
+                let text = "\(record.file):\(record.line): \(record.reason)"
+                StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
+            }, progress: { bar.update($0) })
+    }
+
+    private func print(_ report: ImportReport, _ arguments: Arguments, _ output: StandardOutput) {
+        if report.refused > Self.shownRefusals {
+            StandardError.write("\(Release.name): \(report.refused - Self.shownRefusals) more were refused")
+        }
+        if arguments.format == .json { return output.line(JSONWriter.line(report.json)) }
+        for (entity, counts) in report.entities.sorted(by: { $0.key < $1.key }) {
+            output.line("\(PrintableText.escaped(entity)): \(Self.text(counts))")
+        }
+        let total = "\(Self.text(report.total)), \(report.refused) refused"
+        output.line(report.isSaved ? total : "nothing was changed; it would be \(total)")
+    }
+
+    private static func text(_ counts: ImportReport.Counts) -> String {
+        "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.unchanged) unchanged"
+    }
+
+    private func renames(_ arguments: Arguments) throws -> [String: String] {
+        var names: [String: String] = [:]
+        for part in ObjectQuery.list(arguments["map"]) {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
+                throw arguments.error("--map takes OLD=NEW, not '\(part)'")
+            }
+            guard names.updateValue(words[1], forKey: words[0]) == nil else {
+                throw arguments.error("--map names '\(words[0])' twice")
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,35 @@
+import CoreDataWorkbench
+
+/// Prints numbers of objects.
+struct CountPrinter {
+    let output: StandardOutput
+
+    func print(_ count: Int, _ format: OutputFormat) {
+        switch format {
+        case .table: output.line("\(count)")
+        case .json: output.line("{\"count\":\(count)}")
+        case .csv: output.write("count\r\n\(count)\r\n")
+        }
+    }
+
+    func print(_ groups: ObjectGroups, _ format: OutputFormat) {
+        let titles = groups.routes.map(\.text)
+        switch format {
+        case .json: output.list(groups.json)
+        case .csv:
+            output.write(CSVLine.text(titles + ["count"]))
+            for group in groups.groups { output.write(CSVLine.text(group.values.map(\.text) + ["\(group.count)"])) }
+        case .table:
+            let width = Terminal.width
+            // The number first: it is never left out for want of room.
+            var table = TextTable(
+                [.init(title: "COUNT", isNumber: true)]
+                    + groups.routes.map { .init(title: $0.text, isNumber: $0.isNumber) }, limit: width)
+            for group in groups.groups {
+                let cells = group.values.map { Cell.table($0, limit: Cell.limit(width)) }
+                table.add(["\(group.count)"] + cells, to: output)
+            }
+            table.finish(output)
+        }
+    }
+}

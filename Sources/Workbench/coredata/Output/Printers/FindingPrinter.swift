@@ -1,0 +1,48 @@
+import CoreDataRepair
+
+/// Prints what the check of a store found: a line each, the cure below, and the numbers of all at the end.
+struct FindingPrinter {
+    let output: StandardOutput
+
+    func print(_ report: StoreCheckReport) {
+        var listed: [StoreFinding.Kind: Int] = [:]
+        for finding in report.findings.listed {
+            listed[finding.kind, default: 0] += 1
+            line(text(of: finding))
+            if let remedy = finding.remedy { line("    repair: \(remedy)") }
+        }
+        for (kind, count) in report.findings.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let more = count - listed[kind, default: 0]
+            if more > 0 { line("\(kind.rawValue): \(more) more") }
+        }
+        for remark in report.remarks { line("remark: \(remark)") }
+        line(summary(of: report))
+    }
+
+    /// Prints what is done about a finding.
+    func print(mended finding: StoreFinding) {
+        line("repaired \(text(of: finding)) \(finding.remedy ?? "")")
+    }
+
+    /// Prints what was done in all, and what is left.
+    func print(_ mended: MendedStore) {
+        if let backup = mended.backup { line("The store as it was: \(backup.path)") }
+        for remark in mended.remarks { line("remark: \(remark)") }
+        line("\(mended.count) repaired in \(mended.url.path).")
+        print(mended.check)
+    }
+
+    private func text(of finding: StoreFinding) -> String {
+        let place = [finding.object ?? finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
+        return "\(finding.kind.rawValue): " + (place.isEmpty ? "" : "\(place): ") + finding.sentence
+    }
+
+    private func summary(of report: StoreCheckReport) -> String {
+        guard !report.isSound else { return "The store is sound." }
+        let count = report.findings.count
+        return "\(count) finding\(count == 1 ? "" : "s"), of which \(report.findings.mendable) can be repaired."
+    }
+
+    /// What is on a terminal is not cut: the end of a sentence says what matters.
+    private func line(_ text: String) { output.line(PrintableText.escaped(text)) }
+}

@@ -1,0 +1,45 @@
+import CoreDataWorkbench
+
+/// Prints a history as a table with a transaction a row.
+final class HistoryTablePrinter: HistoryPrinting {
+    private let output: StandardOutput
+    private let width = Terminal.width
+    private var table: TextTable
+    private var transaction: HistoryTransaction?
+    private var counts: [ChangeRecord.Kind: Int] = [:]
+
+    /// Of a history that is followed the later rows are not known when the widths are chosen.
+    init(_ output: StandardOutput, isFollowing: Bool) {
+        self.output = output
+        let least = isFollowing ? 20 : 0
+        table = TextTable(
+            [
+                .init(title: "NUMBER", isNumber: true, leastWidth: least / 3), .init(title: "TIME", leastWidth: least),
+                .init(title: "INSERTED", isNumber: true), .init(title: "UPDATED", isNumber: true),
+                .init(title: "DELETED", isNumber: true), .init(title: "AUTHOR", leastWidth: least),
+                .init(title: "CONTEXT", leastWidth: least), .init(title: "PROCESS", leastWidth: least),
+                .init(title: "BUNDLE", leastWidth: least),
+            ], limit: width)
+        table.advice = "json has them"
+    }
+
+    func print(_ part: HistoryPart) throws {
+        switch part {
+        case .transaction(let transaction): (self.transaction, counts) = (transaction, [:])
+        case .change(let entry): counts[entry.kind, default: 0] += 1
+        case .end: if let transaction { table.add(row(transaction), to: output) }
+        }
+        try output.check()
+    }
+
+    func pause() { table.release(output) }
+
+    func finish() { table.finish(output) }
+
+    private func row(_ transaction: HistoryTransaction) -> [String] {
+        let numbers = [ChangeRecord.Kind.insert, .update, .delete].map { "\(counts[$0, default: 0])" }
+        let texts = [transaction.author, transaction.contextName, transaction.processID, transaction.bundleID]
+        return ["\(transaction.number)", transaction.timestamp] + numbers
+            + texts.map { PrintableText.escaped($0 ?? "nil", limit: Cell.limit(width)) }
+    }
+}

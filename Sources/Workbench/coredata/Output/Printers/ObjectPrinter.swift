@@ -1,0 +1,58 @@
+import CoreDataTransfer
+import CoreDataWorkbench
+
+/// Prints the objects that a query selects as they come.
+struct ObjectPrinter {
+    let store: OpenStore
+    let query: ObjectQuery
+    let output: StandardOutput
+    let warnings = Warnings()
+
+    func printTable(_ routes: [KeyRoute]) throws {
+        let width = Terminal.width
+        var table = TextTable(
+            routes.map { .init(title: $0.text, isNumber: $0.isNumber, isWhole: $0.isObjectID) }, limit: width)
+        try store.forEachObject(query) { record in
+            table.add(routes.map { cell(record, $0) { Cell.table($0, limit: Cell.limit(width)) } }, to: output)
+            try output.check()
+        }
+        table.finish(output)
+    }
+
+    func printCSV(_ routes: [KeyRoute]) throws {
+        output.write(CSVLine.text(routes.map(\.text)))
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        if try !isTerminal && writeList(routes, as: .csv) { return }
+        try store.forEachObject(query) { record in
+            let fields = routes.map { cell(record, $0, \.text) }
+            output.write(CSVLine.text(isTerminal ? fields.map { $0.map { PrintableText.escaped($0) } } : fields))
+            try output.check()
+        }
+    }
+
+    /// Prints an array with an object a line.
+    func printJSON(_ routes: [KeyRoute]?) throws {
+        if try writeList(routes, as: .json) { return }
+        var separator = "[\n"
+        try store.forEachObject(query) { record in
+            output.write(separator + JSONWriter.line(record.json(routes, failures: warnings.add)))
+            separator = ",\n"
+            try output.check()
+        }
+        output.line(separator == ",\n" ? "\n]" : "[]")
+    }
+
+    /// Prints all objects without making any; false where that cannot be.
+    private func writeList(_ routes: [KeyRoute]?, as format: ListFormat) throws -> Bool {
+        try store.writeList(of: query, routes, as: format, failures: warnings.add) { bytes in
+            output.write(bytes)
+            try output.check()
+        }
+    }
+
+    private func cell<Text>(_ record: ObjectRecord, _ route: KeyRoute, _ text: (PropertyReading) -> Text) -> Text {
+        let reading = record.read(route)
+        if case .unreadable(let reason) = reading { warnings.add("\(record.id.shortText) \(route.text)", reason) }
+        return text(reading)
+    }
+}

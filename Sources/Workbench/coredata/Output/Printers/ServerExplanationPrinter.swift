@@ -1,0 +1,50 @@
+import CoreDataViewing
+
+/// Prints how a store on a server carries out a fetch; nothing is cut, so that statements can be copied.
+struct ServerExplanationPrinter {
+    let output: StandardOutput
+    /// Whether the values that are sent are shown, or only their kinds.
+    let showsValues: Bool
+    /// Whether the expressions of indexes of folded texts are shown as the server is sent them.
+    let showsWhole: Bool
+
+    func print(_ explanation: ServerFetchExplanation) {
+        output.section("Decided", explanation.decisions)
+        if !explanation.parts.isEmpty { output.section("Comparisons", explanation.parts) }
+        for (number, question) in explanation.explanation.questions.enumerated() {
+            output.section(
+                number == 0 ? "SQL" : "SQL, since a row was in doubt",
+                [showsWhole ? question.query.sql : question.abbreviatedSQL])
+            if !showsWhole, !question.abbreviations.isEmpty {
+                output.section("Abbreviated; --whole shows it", question.abbreviations.map(abbreviation))
+            }
+            let parameters = question.query.parameters
+            if !parameters.isEmpty { output.section("Parameters", parameters.enumerated().map(parameter)) }
+            output.section("Plan", question.plan.lines)
+        }
+        let indexes = explanation.indexes
+        output.section("Indexes", indexes.isEmpty ? ["none is used"] : indexes)
+        let missing = explanation.explanation.missingIndexes
+        if !missing.isEmpty { output.section("Not in the store, and would help", missing) }
+        if !explanation.notes.isEmpty { output.section("Notes", explanation.notes) }
+        output.section("Cost", explanation.cost, isLast: true)
+    }
+
+    private func abbreviation(_ abbreviation: ServerExplanation.Abbreviation) -> String {
+        "\(abbreviation.text)  the expression of the index \(abbreviation.index.lowercased())"
+    }
+
+    private func parameter(_ number: Int, _ parameter: SQLParameter) -> String {
+        "$\(number + 1)  " + (showsValues ? value(parameter) : parameter.summary)
+    }
+
+    private func value(_ parameter: SQLParameter) -> String {
+        switch parameter {
+        case .null: "NULL"
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .text(let text): "'\(text)'"
+        case .blob(let data): "\\x" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

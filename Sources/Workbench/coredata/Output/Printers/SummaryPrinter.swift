@@ -1,0 +1,45 @@
+import CoreDataViewing
+import CoreDataWorkbench
+
+/// Prints what the fetch console found.
+enum SummaryPrinter {
+    /// What is printed: a text, or a table that fits itself to the terminal.
+    enum Printed {
+        case text(String)
+        case table(ObjectSummary)
+
+        func write(to output: StandardOutput) {
+            switch self {
+            case .text(let text): output.write(text)
+            case .table(let summary): SummaryPrinter.print(summary, output, width: Terminal.width)
+            }
+        }
+
+        func write(to file: OutputFile) throws {
+            switch self {
+            case .text(var text): try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+            case .table(let summary):
+                for row in [summary.columns.map(\.name)] + summary.rows.map({ $0.map { $0.text ?? "nil" } }) {
+                    try file.line(row.map { PrintableText.escaped($0) }.joined(separator: "\t"))
+                }
+            }
+        }
+    }
+
+    static func text(of summary: ObjectSummary, _ form: String) throws -> Printed {
+        switch form {
+        case "json": .text(JSONWriter.lines(summary.json) + "\n")
+        case "csv": .text(summary.csv)
+        case "svg": .text(try ChartDrawing(summary).svg)
+        default: .table(summary)
+        }
+    }
+
+    private static func print(_ summary: ObjectSummary, _ output: StandardOutput, width: Int?) {
+        var text = TextTable(
+            summary.columns.map { .init(title: $0.name, isNumber: $0.isNumber) }, limit: width)
+        text.advice = "ask for fewer"
+        for row in summary.rows { text.add(row.map { Cell.table($0, limit: Cell.limit(width)) }, to: output) }
+        text.finish(output)
+    }
+}

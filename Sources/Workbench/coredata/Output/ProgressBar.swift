@@ -1,0 +1,77 @@
+import Dispatch
+import Foundation
+
+/// How far long work has come: a line on standard error that is written anew, on a terminal only and after two seconds.
+final class ProgressBar {
+    private static let width = 24
+
+    private let title: String
+    private var total: Int
+    private let begin = ContinuousClock.now
+    private var shown = ContinuousClock.now
+    private var isVisible = false
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Work of so many parts; 0 where nobody knows how many there are.
+    init(_ title: String, of total: Int = 0) {
+        self.title = title
+        self.total = total
+    }
+
+    deinit { finish() }
+
+    /// Notes how many parts are done, and how many there are where that is known only now.
+    func update(_ done: Int, of total: Int? = nil) {
+        if let total { self.total = total }
+        guard isTerminal else { return }
+        let now = ContinuousClock.now
+        guard now - begin >= .seconds(2), now - shown >= .milliseconds(200) else { return }
+        shown = now
+        isVisible = true
+        Self.write("\r\u{1B}[K" + line(done))
+    }
+
+    /// Takes the line away.
+    func finish() {
+        guard isVisible else { return }
+        isVisible = false
+        Self.write("\r\u{1B}[K")
+    }
+
+    /// Runs a block of which nobody knows how far it is, and shows for how long it has been at work.
+    ///
+    /// The block prints nothing.
+    static func timing<Result>(_ title: String, _ body: () throws -> Result) rethrows -> Result {
+        guard isatty(STDERR_FILENO) == 1 else { return try body() }
+        let queue = DispatchQueue(label: "coredata.ProgressBar")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let begin = ContinuousClock.now
+        timer.setEventHandler { write("\r\u{1B}[K\(title): \((ContinuousClock.now - begin).components.seconds) s") }
+        timer.schedule(deadline: .now() + .seconds(2), repeating: .seconds(1))
+        timer.resume()
+        defer {
+            timer.cancel()
+            // After the last line that the timer may be writing.
+            queue.sync { if ContinuousClock.now - begin >= .seconds(2) { write("\r\u{1B}[K") } }
+        }
+        return try body()
+    }
+
+    private func line(_ done: Int) -> String {
+        guard total > 0 else { return "\(title): \(done)" }
+        let part = min(1, Double(done) / Double(total))
+        let filled = Int(part * Double(Self.width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        return "\(title): [\(bar)] \(Int(part * 100)) %"
+    }
+
+    private static func write(_ text: String) {
+        var text = text
+        // A bar that cannot be shown is no reason to stop.
+        _ = text.withUTF8 { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

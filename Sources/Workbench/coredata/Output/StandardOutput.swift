@@ -1,0 +1,111 @@
+import CoreDataWorkbench
+
+/// Why the output cannot be written.
+enum OutputError: Error, CustomStringConvertible {
+    /// The reader went away.
+    case closed
+    case failed(Int32)
+
+    var description: String {
+        switch self {
+        case .closed: "the output was closed"
+        case .failed(let code): "the output cannot be written: \(String(cString: strerror(code)))"
+        }
+    }
+}
+
+/// Standard output, written in blocks.
+final class StandardOutput {
+    private static let blockSize = 1 << 16
+    private let descriptor: Int32
+    private var pending: [UInt8] = []
+    private var failure: OutputError?
+
+    init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
+
+    /// Adds text; what goes wrong with a block is thrown by `check()` and `flush()`.
+    func write(_ text: String) {
+        guard failure == nil else { return }
+        pending.append(contentsOf: text.utf8)
+        if pending.count >= Self.blockSize { send() }
+    }
+
+    /// Adds bytes of UTF-8.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        guard failure == nil else { return }
+        pending.append(contentsOf: bytes)
+        if pending.count >= Self.blockSize { send() }
+    }
+
+    /// Adds a line.
+    func line(_ text: String) { write(text + "\n") }
+
+    /// Adds an array of JSON with an element a line.
+    func list(_ elements: [JSONValue]) {
+        guard !elements.isEmpty else { return line("[]") }
+        line("[\n" + elements.map(JSONWriter.line).joined(separator: ",\n") + "\n]")
+    }
+
+    /// - Throws: `OutputError` if a block could not be written, so that long work can stop.
+    func check() throws {
+        if let failure { throw failure }
+    }
+
+    /// Writes what has not been written yet.
+    ///
+    /// - Throws: `OutputError`.
+    func flush() throws {
+        if failure == nil { send() }
+        try check()
+    }
+
+    /// - Throws: `OutputError` where nobody is left to read what is written, as far as the system tells.
+    func checkReader() throws {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        guard poll(&request, 1, 0) > 0, request.revents & Int16(POLLERR) != 0 else { return }
+        throw OutputError.closed
+    }
+
+    private func send() {
+        let code = Descriptor.write(pending, to: descriptor)
+        pending.removeAll(keepingCapacity: true)
+        if code != 0 { failure = code == EPIPE ? .closed : .failed(code) }
+    }
+}
+
+/// Standard error, a line at a time.
+enum StandardError {
+    private static let passwords = ConcealedPasswords(Array(CommandLine.arguments.dropFirst()))
+
+    /// Writes a line without the passwords that the command line has; there is nowhere to report a failure of it.
+    static func write(_ line: String) {
+        _ = Descriptor.write(Array((passwords.conceal(in: line) + "\n").utf8), to: STDERR_FILENO)
+    }
+}
+
+private enum Descriptor {
+    /// Writes all bytes; gives 0, or the error's number.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var start = 0
+            while start < buffer.count {
+                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]))
+                if count > 0 { start += count }
+                if count < 0, errno == EAGAIN { waitUntilWritable(descriptor) }
+                if count < 0, errno != EINTR, errno != EAGAIN { return errno }
+            }
+            return 0
+        }
+    }
+
+    /// The reader made the pipe non-blocking and is slower than we are.
+    private static func waitUntilWritable(_ descriptor: Int32) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
+        errno = EAGAIN
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, buffer.baseAddress, buffer.count)
+}

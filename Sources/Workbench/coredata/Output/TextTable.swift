@@ -1,0 +1,129 @@
+import CoreData
+
+/// Prints rows under titles, fitted to the terminal.
+///
+/// The widths are those of the first rows, which are held back for it; later rows are printed as they come. On a terminal
+/// cells that are too long end in `…`, and columns for which there is no room are left out and named at the end. Elsewhere
+/// cells are cut only where they are longer than `widest`. Columns of names that are to be copied are never cut.
+struct TextTable {
+    struct Column {
+        let title: String
+        var isNumber = false
+        /// Whether nothing may be left out of a cell.
+        var isWhole = false
+        /// The width that is kept free for later rows.
+        var leastWidth = 0
+    }
+
+    /// The greatest width of a cell where no terminal bounds it.
+    static let widest = 100
+
+    private static let heldRows = 500
+    private static let least = 6
+    private static let gap = 2
+
+    /// What to do about columns for which there is no room.
+    var advice = "choose with --keys"
+    private let columns: [Column]
+    private let limit: Int?
+    private var held: [[String]] = []
+    private var widths: [Int]?
+
+    init(_ columns: [Column], limit: Int?) {
+        self.columns = columns
+        self.limit = limit
+    }
+
+    /// Adds a row of printable texts.
+    mutating func add(_ row: [String], to output: StandardOutput) {
+        guard let widths else {
+            held.append(row)
+            if held.count >= Self.heldRows { release(output) }
+            return
+        }
+        output.line(line(row, widths))
+    }
+
+    /// Prints what is held back, and the names of the columns that were left out.
+    mutating func finish(_ output: StandardOutput) {
+        let shown = release(output).count
+        guard shown < columns.count else { return }
+        let names = columns[shown...].map(\.title).joined(separator: ", ")
+        output.line(fitted("(no room for: \(names); \(advice))", limit ?? .max))
+    }
+
+    /// Prints what is held back; gives the widths, which stay as they are from here on.
+    @discardableResult
+    mutating func release(_ output: StandardOutput) -> [Int] {
+        if let widths { return widths }
+        let titles = columns.map { PrintableText.escaped($0.title) }
+        var natural = zip(columns, titles).map { max($0.leastWidth, DisplayWidth.of($1)) }
+        for row in held {
+            for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell)) }
+        }
+        let bounded = zip(columns, natural).map { $0.isWhole || limit != nil ? $1 : min($1, Self.widest) }
+        let widths = fit(bounded)
+        self.widths = widths
+        output.line(line(titles, widths))
+        output.line(
+            widths.map { String(repeating: "-", count: $0) }.joined(separator: String(repeating: " ", count: Self.gap)))
+        for row in held { output.line(line(row, widths)) }
+        held = []
+        return widths
+    }
+
+    /// The widths that fit: the widest columns give way first, then the last ones are left out.
+    private func fit(_ natural: [Int]) -> [Int] {
+        guard let limit else { return natural }
+        for count in stride(from: natural.count, to: 1, by: -1) {
+            let room = limit - Self.gap * (count - 1)
+            let widths = Array(natural.prefix(count))
+            if widths.reduce(0, +) <= room { return widths }
+            let needed = capped(widths, Self.least).reduce(0, +)
+            guard needed <= room else { continue }
+            return shrink(widths, to: room)
+        }
+        return natural.prefix(1).map { columns[0].isWhole ? $0 : min($0, limit) }
+    }
+
+    /// The widths with none above a cap but those of columns that are not cut.
+    private func capped(_ widths: [Int], _ cap: Int) -> [Int] {
+        zip(columns, widths).map { $0.isWhole ? $1 : min($1, cap) }
+    }
+
+    private func shrink(_ natural: [Int], to room: Int) -> [Int] {
+        // The greatest cap that fits, found by halving; 'least' is known to fit.
+        var fits = Self.least
+        var fails = (natural.max() ?? 0) + 1
+        while fails - fits > 1 {
+            let cap = (fits + fails) / 2
+            if capped(natural, cap).reduce(0, +) <= room { fits = cap } else { fails = cap }
+        }
+        var widths = capped(natural, fits)
+        var spare = room - widths.reduce(0, +)
+        for index in widths.indices where spare > 0 && widths[index] < natural[index] {
+            widths[index] += 1
+            spare -= 1
+        }
+        return widths
+    }
+
+    private func line(_ row: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, width) in widths.enumerated() {
+            let cell = columns[index].isWhole ? row[index] : fitted(row[index], width)
+            let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))
+            if index > 0 { line += String(repeating: " ", count: Self.gap) }
+            if columns[index].isNumber {
+                line += blanks + cell
+            } else {
+                line += cell + (index + 1 < widths.count ? blanks : "")
+            }
+        }
+        return line
+    }
+
+    private func fitted(_ cell: String, _ width: Int) -> String {
+        DisplayWidth.truncated(cell, to: limit == nil ? max(width, Self.widest) : width)
+    }
+}

@@ -1,0 +1,27 @@
+import CoreData
+
+/// Prints what porting changes and what it leaves to do.
+struct PortPrinter {
+    let output: StandardOutput
+
+    func print(_ port: ReadPortReport, isWritten: Bool) {
+        for file in port.files {
+            if isWritten {
+                output.line("written    \(PrintableText.escaped(file.path))")
+            } else {
+                output.write(file.difference)
+            }
+        }
+        for note in port.notes {
+            output.line("\(PrintableText.escaped(note.place)): \(PrintableText.escaped(note.message))")
+        }
+        for finding in port.findings {
+            output.line("\(PrintableText.escaped(finding.place)): note: \(PrintableText.escaped(finding.message))")
+        }
+        let changed = isWritten ? "written" : "to change"
+        // Only the compiler knows that nothing is left: rules find what they look for.
+        let left =
+            port.findings.isEmpty ? "the rules find nothing left; build it" : "\(port.findings.count) to see to by hand"
+        output.line("\(port.sources) sources, \(port.files.count) \(changed), \(left)")
+    }
+}

@@ -1,0 +1,46 @@
+import CoreDataWorkbench
+
+/// The program `coredata-port`, which rewrites sources; it is built beside a Swift toolchain, whose SwiftSyntax it links.
+enum PortProgram {
+    private static let name = "coredata-port"
+
+    /// Why there is no report.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs the program on sources, files or folders with all sources in them.
+    ///
+    /// - Throws: `Failure` where there is no such program, it does not run, or says why it did nothing.
+    static func run(on paths: [String], writing: Bool) throws -> ReadPortReport {
+        guard let program = ProgramSearch.find(name, in: ProgramSearch.ownFolders + ProgramSearch.folders) else {
+            throw Failure(
+                description:
+                    "\(name), which rewrites sources, is not there: it is built beside a Swift toolchain, with "
+                    + "'swift build --product \(name)' in OpenCoreData's sources or in a package that uses it. "
+                    + "Have it beside \(Release.name) or in PATH.")
+        }
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = program
+        process.arguments = (writing ? ["--write"] : []) + paths
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        do {
+            try process.run()
+        } catch {
+            throw Failure(description: "'\(program.path)' cannot be started: \(error.localizedDescription)")
+        }
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0,
+            let report = try? JSONDecoder().decode(ReadPortReport.self, from: printed)
+        else {
+            throw Failure(
+                description: "'\(program.path)' failed, or is of another version than \(Release.name) "
+                    + "\(Release.version): build both from the same sources.")
+        }
+        if let failure = report.failure { throw Failure(description: failure) }
+        return report
+    }
+}

@@ -1,0 +1,127 @@
+import CoreData
+import CoreDataWorkbench
+
+/// A new package with a model, a stack and a small program that lists moments.
+package struct ProjectTemplate: Sendable {
+    /// Where the package manager finds this library.
+    package enum Library: Sendable, Equatable {
+        /// A folder, absolute or as seen from the new package.
+        case path(String)
+        /// A repository, of which this version and later ones that break nothing are taken.
+        case repository(String, from: String)
+
+        /// An address with a scheme, or one of `git@host:path`, is a repository.
+        package init(_ text: String, version: String) {
+            let isAddress = text.contains("://") || text.hasPrefix("git@")
+            self = isAddress ? .repository(text, from: version) : .path(text)
+        }
+
+        var text: String {
+            switch self {
+            case .path(let path): return ".package(name: \"OpenCoreData\", path: \(Self.literal(path)))"
+            case .repository(let address, let version):
+                let from = "from: \(Self.literal(version))"
+                // Before 1.0 it is the middle number that breaks, which 'from' alone would let pass.
+                let versions = version.hasPrefix("0.") ? ".upToNextMinor(\(from))" : from
+                return ".package(url: \(Self.literal(address)), \(versions))"
+            }
+        }
+
+        /// How dependencies name the package: a repository by the end of its address.
+        var identity: String {
+            guard case .repository(let address, _) = self else { return "OpenCoreData" }
+            let last = address.split(whereSeparator: { "/:".contains($0) }).last.map(String.init) ?? address
+            return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+        }
+
+        private static func literal(_ text: String) -> String {
+            "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        }
+    }
+
+    let name: String
+    let library: Library
+    /// Whether the program serves its store to web browsers.
+    let hasBrowser: Bool
+
+    /// - Throws: `InspectionError` for a name that cannot be a module's.
+    package init(name: String, library: Library, hasBrowser: Bool) throws {
+        let isWord = name.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0)
+        }
+        guard isWord, name.count <= 100, name.first?.isLetter == true else {
+            throw InspectionError(
+                .badValue, PrintableText.escaped(name, limit: 100), "the name cannot be that of a module",
+                hint: "letters and digits of English, a letter first")
+        }
+        guard !Self.taken.contains(name.lowercased()) else {
+            throw InspectionError(.badValue, name, "the project's own code has this name", hint: "take another one")
+        }
+        (self.name, self.library, self.hasBrowser) = (name, library, hasBrowser)
+    }
+
+    /// Names of modules and types that a program of this name could not use any more.
+    private static let taken: Set<String> = [
+        "coredata", "opencoredata", "foundation", "swift", "dispatch", "event", "eventlist", "program", "server",
+        "persistencecontroller", "coredatabrowser", "coredatabrowserserver",
+    ]
+
+    /// The files with their paths in the package.
+    var files: [(path: String, text: String)] {
+        let model = "Sources/Model/\(name).xcdatamodeld"
+        var files = [
+            ("Package.swift", ProjectTexts.manifest), (".gitignore", ProjectTexts.ignored),
+            ("Sources/Persistence.swift", ProjectTexts.persistence), ("Sources/EventList.swift", ProjectTexts.list),
+            ("Sources/Terminal/Program.swift", ProjectTexts.program),
+            ("\(model)/\(name).xcdatamodel/contents", ProjectTexts.model),
+        ]
+        if hasBrowser {
+            files += [
+                ("Sources/Terminal/Server.swift", ProjectTexts.server),
+                ("App/Application.plist", ProjectTexts.application),
+            ]
+        }
+        return files.map { ($0.0, filled($0.1)) }
+    }
+
+    private func filled(_ text: String) -> String {
+        let serveUsage =
+            "               «product» STORE serve        shows the store in a web browser, until interrupted\n"
+        let products = ["CoreData"] + (hasBrowser ? ["CoreDataBrowserServer"] : [])
+        let lines = products.map { "                .product(name: \"\($0)\", package: \"\(library.identity)\")," }
+        let values = [
+            ("«serveUsage»", hasBrowser ? serveUsage : ""),
+            ("«serveCase»", hasBrowser ? "        case (\"serve\", 2): return try Server(stack).run()\n" : ""),
+            ("«products»", lines.joined(separator: "\n")), ("«package»", library.text),
+            ("package: \"OpenCoreData\")]", "package: \"\(library.identity)\")]"), ("«name»", name),
+            ("«product»", name.lowercased()),
+        ]
+        return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// Writes the package into a folder that is not there yet, or is empty.
+    ///
+    /// - Throws: `InspectionError` for a folder with something in it, and what writing throws; nothing is left then.
+    package func write(to folder: URL) throws {
+        let manager = FileManager.default
+        let exists = manager.fileExists(atPath: folder.path)
+        guard !exists || (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty == true else {
+            throw InspectionError(
+                .readOnly, folder.path, "it exists already",
+                hint: "give the name of a folder that is not there")
+        }
+        let draft = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")
+        do {
+            for (path, text) in files {
+                let file = draft.appendingPathComponent(path)
+                try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
+            if exists { try manager.removeItem(at: folder) }
+            try manager.moveItem(at: draft, to: folder)
+        } catch {
+            try? manager.removeItem(at: draft)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import Foundation
+
+StandardStreams.occupy()
+exit(Program.run())

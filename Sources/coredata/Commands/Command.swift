@@ -1,8 +1,0 @@
-import CoreDataInspection
-
-/// One subcommand: what it takes, and what it does.
-protocol Command {
-    var syntax: CommandSyntax { get }
-    /// Does the work and prints its result.
-    func run(_ arguments: Arguments, _ output: StandardOutput) throws
-}

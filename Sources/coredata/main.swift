@@ -1,4 +1,0 @@
-import CoreDataInspection
-
-StandardStreams.occupy()
-exit(Program.run())

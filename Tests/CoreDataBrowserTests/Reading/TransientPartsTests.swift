@@ -1,0 +1,38 @@
+import CoreData
+import CoreDataBrowser
+import StoreContract
+import Testing
+
+@Suite("Facets and sections where a property is not stored")
+struct TransientPartsTests {
+    private func answers() throws -> BrowserAnswers {
+        let draft = ModelDraft()
+        draft.entity("Note", ["title": .stringAttributeType])
+        draft.entity("Hint", ["text": .stringAttributeType])
+        draft.relationships("Note.hint", "Hint.note")
+        for (entity, name) in [("Note", "hint"), ("Hint", "note")] {
+            draft[entity].relationshipsByName[name]?.isTransient = true
+        }
+        let stack = try Stack(draft.model)
+        for title in ["A", "A", "B"] { stack.context.insert("Note", ["title": title]) }
+        try stack.context.save()
+        return BrowserAnswers(stack)
+    }
+
+    @Test("BRW-11: a transient to-one relationship has no facet and says why, and the others have theirs")
+    func facets() async throws {
+        let facets = try await answers().json("/stores/1/entities/Note/facets?keys=hint,title&milliseconds=10000")[
+            "facets"]
+        #expect(facets[0]["problem"].text?.contains("stored") == true && facets[0]["values"].list.isEmpty)
+        #expect(facets[1]["problem"].isNull && facets[1]["values"].list.map { $0["count"].number } == [2, 1])
+    }
+
+    @Test("BRW-07: sections by a transient relationship are refused with the reason, and the model says which are")
+    func sections() async throws {
+        let answers = try answers()
+        let error = try await answers.json("/stores/1/entities/Note/sections?section=hint", status: 422)["error"]
+        #expect(error["reason"].text?.contains("transient") == true)
+        let note = try await answers.json("/stores/1/model")["entities"].named("Note")
+        #expect(note["relationships"].named("hint")["transient"].flag == true)
+    }
+}

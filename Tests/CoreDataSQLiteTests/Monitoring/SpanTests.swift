@@ -1,0 +1,78 @@
+import CoreData
+import StoreContract
+import Synchronization
+import TestBasics
+import Testing
+
+/// The handler is one of the whole process, so each test runs in a process of its own.
+@Suite struct SpanTests {
+    /// Spans that a handler was given.
+    private final class Spans: Sendable {
+        private let all = Mutex<[CoreDataInstruments.Span]>([])
+        func add(_ span: CoreDataInstruments.Span) { all.withLock { $0.append(span) } }
+        func take() -> [CoreDataInstruments.Span] {
+            all.withLock { spans in
+                defer { spans = [] }
+                return spans
+            }
+        }
+    }
+
+    @Test("fetches, faults, saves and statements are spans with the names of the conventions, and no values")
+    func workIsSpans() async {
+        await #expect(processExitsWith: .success) {
+            let stack = try HeroModel.stack()
+            stack.context.insert("Hero", ["name": "Secret"])
+            let spans = Spans()
+            CoreDataInstruments.spanHandler = { spans.add($0) }
+            try stack.context.save()
+            let saved = spans.take()
+            #expect(saved.last?.name == "save Test.sqlite" && saved.last?.kind == .internal)
+            #expect(saved.last?.attributes["coredata.objects.inserted"] == .integer(1))
+            let insertion = try #require(saved.first { $0.name == "INSERT ZHERO" })
+            #expect(insertion.kind == .client && insertion.attributes["db.system.name"] == .string("sqlite"))
+            #expect(insertion.attributes["db.namespace"] == .string("Test.sqlite"))
+
+            let other = try Stack(stack.model, url: stack.url)
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
+            request.predicate = NSPredicate(format: "name == %@", "Secret")
+            request.includesPropertyValues = false
+            _ = spans.take()
+            let hero = try #require(try other.context.fetch(request).first)
+            let fetched = spans.take()
+            let fetch = try #require(fetched.last)
+            #expect(fetch.name == "fetch Hero" && fetch.attributes["db.query.text"] == .string("name == $v"))
+            #expect(fetch.attributes["db.response.returned_rows"] == .integer(1))
+            let statement = try #require(fetched.first { $0.name.hasPrefix("SELECT ZHERO") })
+            #expect(statement.startTime <= statement.endTime && fetch.startTime <= fetch.endTime)
+            _ = hero.value(forKey: "name")
+            #expect(spans.take().last?.name == "fault Hero")
+            #expect(!(saved + fetched).contains { "\($0.attributes)".contains("Secret") })
+
+            CoreDataInstruments.spanHandler = nil
+            _ = try other.context.fetch(request)
+            #expect(spans.take().isEmpty)
+        }
+    }
+
+    @Test("a handler is called within the task of whoever fetches")
+    func handlerIsCalledWithinTheTask() async {
+        await #expect(processExitsWith: .success) {
+            let stack = try HeroModel.stack()
+            let box = Names()
+            CoreDataInstruments.spanHandler = { _ in box.add(Request.name) }
+            try Request.$name.withValue("GET /heroes") { _ = try stack.context.all("Hero") }
+            #expect(box.all.allSatisfy { $0 == "GET /heroes" } && !box.all.isEmpty)
+        }
+    }
+}
+
+private enum Request {
+    @TaskLocal static var name: String?
+}
+
+private final class Names: Sendable {
+    private let names = Mutex<[String?]>([])
+    func add(_ name: String?) { names.withLock { $0.append(name) } }
+    var all: [String?] { names.withLock { $0 } }
+}

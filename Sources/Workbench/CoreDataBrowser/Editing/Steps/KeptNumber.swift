@@ -16,7 +16,8 @@ enum KeptNumber {
         case let decimal as NSDecimalNumber where !store.capabilities.contains(.exactDecimals):
             guard let kept = changed(decimal) else { return }
             throw InspectionError(
-                .badValue, attribute.name, "the store keeps \(KeptDecimal.digits) digits of a decimal; \(kept) would be kept")
+                .badValue, attribute.name,
+                "the store keeps \(KeptDecimal.digits) digits of a decimal; \(kept) would be kept")
         case let number as NSNumber
         where number.doubleValue.isNaN && !(number is NSDecimalNumber) && !store.capabilities.contains(.exactReals):
             throw InspectionError(

@@ -26,8 +26,8 @@ import Testing
             .replacing(#"<constraint value="name"/>"#, with: #"<constraint value="home.street"/>"#)
             .replacing(#"<fetchIndexElement property="name""#, with: #"<fetchIndexElement property="home.street""#)
         for (edits, name) in [
-            (["rename Address.street road"], "home.road"), (["rename Hero.home house"], "house.street"),
-            (["rename Hero.home house", "rename Address.street road"], "house.road"),
+            (["rename composites/Address.street road"], "home.road"), (["rename Hero.home house"], "house.street"),
+            (["rename Hero.home house", "rename composites/Address.street road"], "house.road"),
         ] {
             var session = ModelEditSession(try EditedSource.document(source))
             try session.perform(edits.map { try ModelEdit($0) })
@@ -36,7 +36,7 @@ import Testing
             #expect(text.contains(#"<fetchIndexElement property="\#(name)" type="Binary""#), "\(edits)")
             #expect((try? session.document.makeModel()) != nil, "\(edits)")
         }
-        for edit in ["remove Address.street", "remove Hero.home"] {
+        for edit in ["remove composites/Address.street", "remove Hero.home"] {
             let text = try EditedSource.edited(edit, from: source).text
             #expect(!text.contains("<constraint") && !text.contains("home.street"), "\(edit)")
             #expect(text.contains(#"<fetchIndexElement property="age""#), "\(edit)")

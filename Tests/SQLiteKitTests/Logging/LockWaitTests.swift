@@ -21,6 +21,7 @@ import Testing
     func waitsAreReported() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
             let path = folder.url.appendingPathComponent("Lock.sqlite").path
             var options = OpenOptions(mode: .create)
             options.busyTimeout = .milliseconds(20)

@@ -139,7 +139,8 @@ private struct CheckedModel {
         #expect(rule.code == 2)
         #expect(rule.errors.contains("there is no rule 'missing-invers' (did you mean 'missing-inverse'?)"))
         #expect(try Tool.run("model", "check").code == 2)
-        expectRefusal(try Tool.run("model", "check", model.package.path, "--version", "Zero"), containing: "did you mean 'Hero'?")
+        let version = try Tool.run("model", "check", model.package.path, "--version", "Zero")
+        expectRefusal(version, containing: "did you mean 'Hero'?")
         expectRefusal(try Tool.run("model", "check", "/nowhere/X.momd"), containing: "there is no such file")
     }
 

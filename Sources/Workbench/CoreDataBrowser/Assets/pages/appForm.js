@@ -37,7 +37,7 @@ export async function render({ params, query, signal }) {
         state.fields.clear();
         fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, state.told.sections.map((s) => formSection(state, s))));
         drawSteps(content, state);
-        if (state.isEditing) requestAnimationFrame(() => content.querySelector('.appform input, .appform textarea')?.focus());
+        if (state.isEditing) requestAnimationFrame(() => focusFirst(content));
     };
     state.draw();
     if (draft) resume(state, draft);
@@ -51,6 +51,12 @@ export async function render({ params, query, signal }) {
         element: h('div.page.app', {}, problemList(told.problems), content), title: told.new ? told.title : told.label, storeID: app.store,
         crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [told.new ? told.title : told.label]],
     };
+}
+
+/** Begins in the first field, unless a person was quicker and is in another one. */
+function focusFirst(content) {
+    if (content.querySelector('.appform')?.contains(document.activeElement)) return;
+    content.querySelector('.appform input, .appform textarea')?.focus();
 }
 
 /** The values that a list gives a new object, from the address. */

@@ -10,6 +10,8 @@ struct EditingTab {
     var user = "eva"
     /// Which of the stores it is about, from 1.
     var place = 1
+    /// Keeps the folder of the store.
+    private var stack: Stack?
 
     init(_ browser: Browser, _ name: String = "tab1", user: String = "eva", first place: Int = 1) {
         self.place = place
@@ -21,6 +23,7 @@ struct EditingTab {
     /// A browser on the store of a stack, which keeps its state beside the store, and a tab of it.
     init(_ stack: Stack, _ name: String = "tab1") {
         self.init(Self.browser(beside: stack.url), name)
+        self.stack = stack
         browser.show(stack.coordinator, name: "Test")
     }
 

@@ -48,7 +48,7 @@ struct NewIdentity: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Asks the parent on its queue, while the context's own waits: nobody else uses either meanwhile.
+    /// Asks the parent on its queue, while the context's own waits, so that no other block uses either of them.
     func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) throws -> Result {
         let answer = parent.queue.ask {
             takeIdentities()

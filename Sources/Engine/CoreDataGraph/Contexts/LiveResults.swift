@@ -19,7 +19,7 @@ final class LiveResults {
     private var followers: [Follower] = []
     private var waiting = LiveChanges()
 
-    /// Whether there is nobody to tell.
+    /// Whether there are no followers to notify.
     var isEmpty: Bool { followers.isEmpty }
 
     func add(_ list: any LiveResultsObserver) {

@@ -129,7 +129,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     private var chosenMergePolicy: Any?
 
-    /// Whether objects stay registered though nobody holds them; false at first.
+    /// Whether objects stay registered although the program holds no reference to them; false by default.
     open var retainsRegisteredObjects = false {
         didSet {
             strong = [:]

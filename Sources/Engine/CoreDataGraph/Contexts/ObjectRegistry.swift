@@ -57,7 +57,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The flags of every object of the context; used on the context's queue.
     var memberFlags = ConcurrencyDebug.memberFlags
 
-    /// Whether objects have come whose class is another than their entity's, which whoever makes an object may choose.
+    /// Whether objects were registered whose class differs from their entity's; the creator of an object may choose its class.
     /// Used on the context's queue.
     var hasOtherClasses = false
 

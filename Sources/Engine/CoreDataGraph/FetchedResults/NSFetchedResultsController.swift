@@ -6,7 +6,7 @@ import CoreDataStore
 /// time: as many as the request's `fetchBatchSize`, or 20. Without a delegate or a stream it stays as it was fetched.
 /// What a change costs depends on the change, and hardly on the length of the list; a request with a limit or an offset
 /// has its keys fetched again by each change. Unsaved changes are followed whatever `includesPendingChanges` says.
-/// After `reset()` of the context, of which a delegate is not told, `performFetch()` gives the list anew.
+/// After `reset()` of the context, of which a delegate is not notified, `performFetch()` fetches the list again.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

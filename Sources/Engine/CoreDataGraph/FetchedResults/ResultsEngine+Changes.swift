@@ -30,9 +30,9 @@ extension ResultsEngine {
         }
     }
 
-    /// The context was reset: nobody is told, as with Apple, and the list stays until it is fetched again.
+    /// The context was reset: the delegate is not notified, as with Apple, and the list stays until it is fetched again.
     ///
-    /// Where nobody fetches it, what became of it is told with the next change.
+    /// Where it is not fetched, the next change reports the difference.
     private func loseObjects() {
         releaseAll()
         isBehind = true

@@ -77,7 +77,7 @@ extension ResultsEngine {
             state, hasSections: hasSections, reloaded: delta.rows.filter { $0.kind == .update }.map(\.objectID))
     }
 
-    /// Whoever asks meanwhile is shown the list as it was.
+    /// Meanwhile the list reads as it was before.
     private func notifyBeginning(
         _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     /// - Throws: the store's error; the context is as before.
     @discardableResult public func mergeCurrentState() throws -> NSPersistentHistoryToken? {
         guard let coordinator = persistentStoreCoordinator else { return nil }
-        // What is committed while rows are read is told again after the token, which harms nobody.
+        // What is committed while rows are read is reported again after the token, which is harmless.
         let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         let known = registeredObjects.filter { !$0.objectID.isTemporaryID && !$0.isFault && !$0.isInserted }
         let all = SavedChanges(updated: known.map(\.objectID))

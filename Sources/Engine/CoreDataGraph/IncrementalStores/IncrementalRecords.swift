@@ -15,7 +15,7 @@ final class IncrementalRecords: ObjectStore {
     private var nodesHaveMembers = false
     /// Whether the store has answered a request for dictionaries with none.
     var makesNoDictionaries = false
-    /// For whoever asks without a context.
+    /// For requests without a context.
     private lazy var spareContext: NSManagedObjectContext = {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = store.persistentStoreCoordinator
@@ -210,7 +210,7 @@ extension IncrementalRecords: RowFaulting {
         return found
     }
 
-    /// The elements of an array or a set, whoever made it; nil for anything else.
+    /// The elements of an array or a set, of any class; nil for anything else.
     static func list(_ answer: Any) -> [Any]? {
         switch answer {
         case let list as [Any]: list

@@ -3,7 +3,7 @@ import CoreDataStore
 /// One merge of saved changes into a context.
 ///
 /// First all is read that must be, with a bounded number of questions to each store; then all objects take their new
-/// values; only then is anybody told, so that nobody sees some of the objects changed and others not.
+/// values; only then are observers notified, so that no observer sees some of the objects changed and others not.
 struct ChangeMerge {
     let context: NSManagedObjectContext
     /// The rows of the context's stores that were inserted, updated and deleted.

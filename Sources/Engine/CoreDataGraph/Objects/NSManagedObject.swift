@@ -31,7 +31,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        // Whoever makes an object for a row gives no context; the class tells it from those that property initializers make.
+        // An object for a row is made without a context; by this the class distinguishes it from those that property initializers
+        // make.
         let offered = context == nil ? InitializerOffer.taken(by: type(of: self)) : nil
         scope = offered.map { Unmanaged<ObjectScope>.fromOpaque($0).takeRetainedValue() }
         super.init()

@@ -55,7 +55,7 @@ protocol ObjectOperations: AnyObject {
     func notifyWillChange(of key: String, by mutation: KeyMutation)
     /// Tells the observers of a key of a change that has happened.
     func notifyDidChange(of key: String)
-    /// Tells of the exchange of members of a to-many relationship as one change; false where nobody is to be notified.
+    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool
     /// Tells that the members of a to-many relationship have been exchanged.
     func didReplaceMembers(_ number: Int)

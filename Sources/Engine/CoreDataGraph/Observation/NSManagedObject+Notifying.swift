@@ -29,7 +29,7 @@ extension NSManagedObject {
     /// Tells the observers of a key of a change that has happened.
     func notifyDidChange(of key: String) { ObserverTable.entry(of: self)?.finish(key) }
 
-    /// Reports the exchange of members of a to-many relationship as one change; false where nobody is to be notified.
+    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool {
         guard let observers = ObserverTable.entry(of: self), observers.keys != nil else { return false }
         let present = relatedObjects(number)

@@ -5,7 +5,7 @@ extension NSManagedObject {
     /// Gives the object other values and tells observers which of those that they observe are others now.
     ///
     /// An object whose keys are observed and that becomes a fault is read again at once, for how else would one know. A
-    /// to-many relationship that nobody had read is not compared. Where the object cannot be read nobody is told.
+    /// to-many relationship that had not been read is not compared. Where the object cannot be read observers are not notified.
     func replaceValues(_ replacement: () -> Void) {
         guard flags.contains(.observed) else { return replacement() }
         Self.replaceValues(of: [self], by: replacement)
@@ -18,7 +18,7 @@ extension NSManagedObject {
         for (object, former) in expected { object.finishReplacement(former) }
     }
 
-    /// Keeps what observers are to be notified of; nil where nobody observes.
+    /// Keeps what observers are to be notified of; nil without observers.
     private func expectReplacement() -> [FormerValue]? {
         guard let observers = ObserverTable.entry(of: self), flags.isDisjoint(with: [.fault, .inaccessible]) else {
             return nil

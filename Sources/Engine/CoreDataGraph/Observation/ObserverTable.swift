@@ -21,7 +21,7 @@ enum ObserverTable {
         return entries.value(of: object, or: Transferred(ObjectObservers())).value
     }
 
-    /// Takes an entry out in which nobody is left.
+    /// Removes an entry without observers.
     static func removeEntry(of object: NSManagedObject) {
         object.flags.remove(.observed)
         entries.remove(object)

@@ -3,7 +3,7 @@ import CoreDataStore
 
 extension NSManagedObjectContext {
     func saveChanges() throws {
-        // Whoever saves while one of his fetches goes on reads what he has saved from there on.
+        // A context that saves while one of its fetches is running reads the saved values from there on.
         (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         announceBeforeSave()

@@ -33,7 +33,7 @@ struct RequestOrigin {
     let context: NSManagedObjectContext
     /// The request that is carried out; nil where values of objects are read.
     var request: NSPersistentStoreRequest?
-    /// The objects that a plan writes, and those that nobody may have changed.
+    /// The objects that a plan writes, and those that must be unchanged.
     var objects: [NSManagedObject] = []
     var locked: [NSManagedObject] = []
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Tells a store which records contexts have objects of, once for each context.
 ///
-/// Objects come and go on any thread, in the middle of anything; what is to be told waits until nobody uses the store.
+/// Objects are created and released on any thread at any time; their notices wait until the store is not in use.
 final class StoreRegistrations: Sendable {
     private struct Known {
         let binding: EntityBinding

@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension NSPersistentStoreCoordinator {
-    /// Migrates a store that nobody has open to a version of its model, a newer or an older one.
+    /// Migrates a store that is not open to a version of its model, a newer or an older one.
     ///
     /// It goes as when the store is opened with `NSMigratePersistentStoresAutomaticallyOption` and
     /// `NSInferMappingModelAutomaticallyOption`, by mapping models, inference and versions between, whatever the options say

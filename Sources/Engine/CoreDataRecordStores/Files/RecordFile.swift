@@ -89,7 +89,7 @@ final class RecordFile {
         if let present = try? FileMark.of(descriptor, path, operations) { mark = present }
     }
 
-    /// Whether the file at a path has what this one had when it was read, whoever has copied or touched it since.
+    /// Whether the file at a path has what this one had when it was read, even if it was copied or touched since.
     func isUnchanged(at path: String) throws -> Bool {
         guard let present = try FileMark.of(path: path, operations) else { return false }
         if present == mark { return true }

@@ -60,7 +60,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard !plan.isEmpty || setting.delegate.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
         let wanted = try wantedHead()
-        // Nobody sees what could not be written in the end.
+        // A state that could not be written is not visible.
         return try sharedReaders.changing { try save(plan, wanted) }
     }
 

@@ -70,7 +70,7 @@ package struct StatementError: Error, Sendable {
         case bad
         /// It would do more than read.
         case refused
-        /// Nobody may ask here, as things are.
+        /// Statements are not allowed here.
         case off
         /// It took too long.
         case timeout

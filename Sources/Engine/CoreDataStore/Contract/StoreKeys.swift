@@ -93,7 +93,7 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 public let CoreDataHistoryKeepsOldValuesOption = "CoreDataHistoryKeepsOldValuesOption"
 /// Option: whether `NSPersistentStoreRemoteChange` is posted of every commit to the store, also by other processes.
 ///
-/// Own commits are told of too, as Apple's framework does. Stores in memory are nobody else's: of them only own ones.
+/// Own commits are reported too, as by Apple's framework. Stores in memory have no other users: only own commits are reported.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.

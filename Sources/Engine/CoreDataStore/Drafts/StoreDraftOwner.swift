@@ -10,7 +10,7 @@ import Synchronization
 ///    owner was killed. The draft itself is never locked: SQLite's own locks would go with the descriptor.
 /// 2. Who removes such a file has it locked, so an owner that locked a removed file sees that it has no name any more.
 package final class StoreDraftOwner {
-    /// The drafts of this process, for whoever ends it.
+    /// The drafts of this process, for the code that ends it.
     private static let drafts = Mutex<Set<String>>([])
 
     /// Where the draft is to be made.

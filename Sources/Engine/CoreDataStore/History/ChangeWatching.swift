@@ -10,7 +10,7 @@ package protocol ChangeWatching: AnyObject {
     @discardableResult func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool
     /// Whether somebody else has committed something since this was last asked. Asked while the store is held.
     func takeForeignCommit() throws -> Bool
-    /// The program's metadata before and after somebody else has changed it; nil where nobody has since this was last asked.
-    /// Asked while the store is held.
+    /// The program's metadata before and after somebody else has changed it; nil where they are unchanged since this was last
+    /// asked. Asked while the store is held.
     func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])?
 }

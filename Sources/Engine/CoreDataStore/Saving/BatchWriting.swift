@@ -138,7 +138,7 @@ package struct BatchInsertion {
 }
 
 extension SavePlan.Row {
-    /// A row that nobody else has seen as the next version of one that is there.
+    /// A row that is not yet shared as the next version of one that is there.
     package func replacing(_ key: Int64, version: Int64) -> SavePlan.Row {
         slab.row(index).storeBytes(of: key, as: Int64.self)
         slab.row(index).storeBytes(of: version &+ 1, toByteOffset: 8, as: Int64.self)

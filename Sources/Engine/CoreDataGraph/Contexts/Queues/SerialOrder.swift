@@ -3,7 +3,7 @@ import Synchronization
 
 /// The order in which the blocks of a private queue run, whether somebody waits for them or not.
 ///
-/// Dispatch runs the blocks that nobody waits for. A thread that waits runs its block itself, at once when the queue is free.
+/// Dispatch runs the blocks that no thread waits for. A thread that waits runs its block itself, at once when the queue is free.
 ///
 /// Invariants:
 /// 1. While `isTaken`, one block runs, or is about to; it ends with `pass()`. Otherwise `entries` is empty.

@@ -10,7 +10,7 @@ final class RunningSources: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody wants to read any more.
+    /// Whether there is no reader any more.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     func add(_ stream: RecordStream) { stream.sources.forEach(add) }

@@ -36,7 +36,7 @@ final class StreamSession: @unchecked Sendable {
     /// Ends the reading; what is being read on the context's queue fails soon.
     func interrupt() { running.interrupt() }
 
-    /// Lets go of the stores, on the context's queue or when nobody reads any more.
+    /// Releases the stores, on the context's queue or when the last reader has ended.
     func close() {
         isAtEnd = true
         stream = nil

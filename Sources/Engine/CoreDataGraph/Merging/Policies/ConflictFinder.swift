@@ -34,7 +34,7 @@ struct ConflictFinder {
     /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
     /// and there is no persisted one.
     ///
-    /// `written` is the version that the coordinator wrote last, if nobody holds that row any more; 0 for a deletion.
+    /// `written` is the version that the coordinator wrote last, if that row is no longer held; 0 for a deletion.
     private func conflict(
         of object: NSManagedObject, known: RowSnapshot?, written: Int64?, present: RowSnapshot?
     ) -> NSMergeConflict {

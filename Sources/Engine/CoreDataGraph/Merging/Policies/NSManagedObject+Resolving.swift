@@ -130,7 +130,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes back what was said of members that the store has, or has not, anyway: nobody sees a change of it.
+    /// Removes additions of members that the store has, and removals of members that it lacks; no value changes.
     private func dropCoinciding(_ links: ToManyLinks, _ number: Int) {
         for member in links.added.objects + links.removed.objects where links.coincides(member) {
             links.dropChange(of: member)

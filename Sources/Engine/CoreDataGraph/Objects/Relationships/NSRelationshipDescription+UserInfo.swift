@@ -46,6 +46,6 @@ extension NSRelationshipDescription {
 
     /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
     ///
-    /// It takes an inverse to be owned: without one nobody knows who else has the object.
+    /// An owned relationship needs an inverse: without one it is not known which other objects refer to the object.
     public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }
 }

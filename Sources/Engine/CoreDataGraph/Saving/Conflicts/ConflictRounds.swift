@@ -4,7 +4,7 @@ import CoreDataStore
 /// tried again with what the policy made of it.
 ///
 /// An object that conflicts again at the version it was resolved for was not resolved; one that somebody else has saved
-/// in between is asked about anew.
+/// in between is asked about again.
 struct ConflictRounds {
     /// What a store refused to write.
     enum Refusal {

@@ -267,7 +267,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
     /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears whole or not at
     /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave. A store of
-    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened anew.
+    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
     @discardableResult
     open func migratePersistentStore(

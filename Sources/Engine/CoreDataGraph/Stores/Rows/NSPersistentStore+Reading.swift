@@ -5,7 +5,7 @@ extension NSPersistentStore: RowSource {
     /// Reads with the store itself as long as one thread at a time wants it, and beside the thread that has it with one of
     /// the store's readers.
     ///
-    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: whoever waits for
+    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: a thread that waits for
     /// the store while he has a reader waits for somebody who will let go of it.
     package final func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let readers = objects?.readers else { return try access.withLockForReading { try readingHere(body) } }
@@ -70,7 +70,7 @@ struct ReaderWait {
     /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
     ///
     /// `other` is told whether all readers are in long use.
-    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where nobody
+    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where no caller
     ///   waits for the answers any more.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },

@@ -36,7 +36,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     private final class TableBox {
         var table = OpenTable<Entry>()
-        /// The versions of rows that a save wrote over others and that nobody holds any more; 0 for deleted ones.
+        /// The versions of rows that a save wrote over others and that are no longer held; 0 for deleted ones.
         var writtenVersions: [Int64: Int64] = [:]
 
         /// Keeps a version for conflicts to tell who wrote it; those of very many rows are forgotten together.
@@ -46,7 +46,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// How many versions are kept of rows that nobody holds, for each root entity.
+    /// How many versions are kept of rows that are not held, for each root entity.
     private static let mostWrittenVersions = 4_096
 
     private let lock = Mutex(())
@@ -103,7 +103,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// Makes rows that were read the newest known ones, but for those that were changed since the reading began.
     ///
-    /// Of two readings at the same time nobody knows which saw the later state, as others may have written to the store: the
+    /// Of two readings at the same time it is unknown which saw the later state, as others may have written to the store: the
     /// row with the greater version stays. Of a slab that is in a cache nothing becomes known: stores in memory give the same
     /// slab to several readers.
     func publish(_ slab: RowSlab, readSince start: ReadingStart) {
@@ -179,7 +179,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The version of a row that a save wrote last, if nobody holds that any more; 0 where the save deleted the row.
+    /// The version of a row that a save wrote last, if that is no longer held; 0 where the save deleted the row.
     ///
     /// Nil for a row that was only inserted, or of which too much has been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
@@ -275,7 +275,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
-                // Nobody can have read an earlier state of a row that was inserted.
+                // There is no earlier state to read of a row that was inserted.
                 if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
                     log.noteChange(root: root, key: slab.key(index))
                 }

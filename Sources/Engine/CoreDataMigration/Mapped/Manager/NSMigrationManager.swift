@@ -50,7 +50,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         didSet { didChangeValue(forKey: "currentEntityMapping") }
     }
 
-    /// Who observes the manager; nil while nobody does. Kept by the library.
+    /// The observers of the manager; nil while there are none. Kept by the library.
     public var keyObservers: KeyObserverRegistry?
 
     /// The configuration whose entities the stores keep, when a store is migrated where it is; nil for all.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who observes one object: made when somebody begins to, dropped when nobody does any more.
+/// The observers of one object: made for the first observer, dropped after the last.
 ///
 /// Belongs to the queue that owns the object. Observers of its keys are told in the order in which
 /// they were added.
@@ -161,7 +161,7 @@ public final class KeyObserverRegistry {
 
     // MARK: Ends
 
-    /// Ends what nobody waits for any more, if somebody said so since the last time.
+    /// Ends sequences without readers, if one was reported since the last call.
     func dropUnwanted() {
         guard abandonment.take() else { return }
         for observation in inOrder(observations) where !observation.isWanted() { observation.cancel() }

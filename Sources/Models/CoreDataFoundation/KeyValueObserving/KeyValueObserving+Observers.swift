@@ -67,7 +67,7 @@ extension KeyValueObserving {
         }
     }
 
-    /// The registry, made now if nobody observed the object before.
+    /// The registry, made now if the object had no observers before.
     package var madeKeyObservers: KeyObserverRegistry {
         if let keyObservers { return keyObservers }
         let registry = KeyObserverRegistry(owner: self)

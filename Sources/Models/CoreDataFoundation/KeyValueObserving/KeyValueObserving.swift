@@ -4,7 +4,7 @@
 /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
 /// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
 public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
-    /// Who observes the object; nil while nobody does. Kept by the library, only stored by the object.
+    /// The observers of the object; nil while there are none. Kept by the library, only stored by the object.
     var keyObservers: KeyObserverRegistry? { get set }
 
     /// The keys and key paths whose changes change the value of a key too.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// On Apple's platforms every message has these members. Open-source Foundation keeps messages and notifications apart;
 /// for messages that adopt this protocol, `addObserver(of:for:using:)` and `post(_:subject:)` bring the two together:
-/// whoever posts one of them reaches the observers of both, each once.
+/// posting one of them reaches the observers of both, each once.
 public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }

@@ -7,7 +7,7 @@ extension SortComparison {
 
     /// The order of two values, ascending: nil first, and values of kinds that do not compare count as equal.
     ///
-    /// - Throws: `ExpressionError.unsupported` for a comparison that nobody has defined.
+    /// - Throws: `ExpressionError.unsupported` for a comparison that is not defined.
     package func order(_ left: Any?, _ right: Any?) throws -> ComparisonResult {
         guard let left = ValueOrder.present(flattened(left)) else {
             return ValueOrder.present(flattened(right)) == nil ? .orderedSame : .orderedAscending

@@ -19,7 +19,7 @@ package final class PostgresStore {
     package private(set) var reasonForNoHistory: String?
     /// Tells others of commits; nil where no history is kept.
     private(set) var changeSignal: ChangeSignal?
-    /// Notices what others commit; nil where nobody wants to know.
+    /// Notices what others commit; nil without an observer.
     var watch: CommitWatch?
     /// What was known of the commits of others when somebody last asked whether there are new ones.
     var seenState: [Int64] = []

@@ -3,7 +3,7 @@ import PostgresKit
 
 /// A store in a schema that is made of the rows of another store, by COPY.
 ///
-/// Until it is finished its `z_metadata` is empty, so that nobody can open it, and `z_copy` says how far it is.
+/// Until it is finished its `z_metadata` is empty, so that it cannot be opened, and `z_copy` says how far it is.
 final class SchemaTableTarget: TableTarget {
     private let location: PostgresLocation
     private let model: NSManagedObjectModel

@@ -6,7 +6,7 @@ extension PostgresSession {
     /// mistake: a request to cancel what came before may arrive late.
     ///
     /// Within a transaction that has begun it is run once: what that saw is gone with its connection.
-    /// - Parameter mayRepeat: whether nobody has been told yet of anything that the block found.
+    /// - Parameter mayRepeat: whether the results of the block have not been reported yet.
     func answering<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result {
         try makeUsable()
         do {

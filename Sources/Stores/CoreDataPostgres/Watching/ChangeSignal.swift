@@ -15,7 +15,7 @@ final class ChangeSignal: Sendable {
 
     /// At most so often does one store tell others.
     private static let pause: TimeInterval = 0.05
-    /// The connection is given back when nobody has saved for so long.
+    /// The connection is given back when there was no save for so long.
     private static let idleTime = DispatchTimeInterval.seconds(30)
 
     private let channel: ChangeChannel

@@ -5,7 +5,7 @@ import Synchronization
 /// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
 ///
 /// That is known by the store's history; without one by the marks that saves leave, and by what stores tell that are closed. Others tell of their commits; as what they tell may be lost, and transactions may wait for others in the history, it also looks
-/// once a second. A connection that broke is made anew.
+/// once a second. A connection that broke is replaced.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
     /// A commit that was told of waits in the history until those that began before it have ended.
@@ -43,7 +43,7 @@ final class CommitWatch: Sendable {
     private var hasEnded: Bool { isEnded.withLock { $0 } }
 
     private func run() {
-        // What was committed before the first look may not have been seen by whoever wants to know.
+        // What was committed before the first look may not have been reported to the observer.
         var seen: [Int64]?
         while !hasEnded {
             do {

@@ -13,7 +13,7 @@ package struct TableRow {
     }
 }
 
-/// A text or data that is copied in parts, since nobody knows how large it is.
+/// A string or data that is copied in parts, as it can be of any size.
 package protocol LongValue: AnyObject {
     /// `RowTag.text` or `RowTag.blob`.
     var tag: UInt8 { get }

@@ -27,7 +27,7 @@ struct StoreDestruction {
         }
     }
 
-    /// Removes all files of a store that nobody else uses.
+    /// Removes all files of a store that has no other users.
     func removeFiles() {
         let names = (try? withConnection { try ExternalFiles.names(in: $0) }) ?? []
         unlink(url.path)
@@ -89,7 +89,7 @@ struct StoreDestruction {
         try connection.setPragma("auto_vacuum", to: .integer(2))
         try connection.execute("VACUUM")
         try connection.configure(.resetsDatabase, false)
-        // Whoever else has the file open keeps the log from being emptied; it is emptied when they close it.
+        // Other connections to the file keep the log from being emptied; it is emptied when they close the file.
         _ = try? connection.checkpoint(.truncate)
         return names
     }

@@ -34,7 +34,7 @@ import Dispatch
         private let source: any DispatchSourceRead
         // Used on the queue alone.
         private var isFirstPending = false
-        /// How often writes were reported anew; older series of reports end.
+        /// How often writes were reported again; older series of reports end.
         private var series = 0
 
         /// Nil where the system has no watches left, or the folder cannot be watched.
@@ -122,7 +122,7 @@ import Dispatch
         }
     }
 #else
-    /// Elsewhere nobody reports writes.
+    /// Elsewhere writes are not reported.
     final class FileWatch: Sendable {
         init?(path: String, _ written: @escaping @Sendable () -> Void) { nil }
         func end() {}

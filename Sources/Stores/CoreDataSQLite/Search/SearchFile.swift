@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// The file of a search index, opened by the one who writes the store.
 ///
-/// Nothing in it is needed: what cannot be used is thrown away and made anew of the store.
+/// Nothing in it is needed: an unusable file is deleted and rebuilt from the store.
 final class SearchFile {
     let layout: SearchLayout
     let connection: Connection

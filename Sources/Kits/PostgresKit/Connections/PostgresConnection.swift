@@ -11,7 +11,7 @@ package final class PostgresConnection {
     private(set) var isClosed = false
     /// When what is asked must have been answered; nil for no end.
     package var deadline: ContinuousClock.Instant?
-    /// How long each run of statements may take, after which `deadline` is set anew; nil to leave that as it is.
+    /// How long each run of statements may take, after which `deadline` is set again; nil to leave that as it is.
     package var statementTimeout: Duration?
     /// Tells a server that needs long from one that has gone; nil to wait for either.
     var silence: Silence?

@@ -59,7 +59,7 @@ package final class StatementLog {
         guard let settings else { return watched.ends(statement) }
         let execution = executions.removeValue(forKey: statement)
         let end = ContinuousClock.now
-        // The watch asks the same counters, which start anew when they are asked.
+        // The watch asks the same counters, which are reset when they are read.
         let cost = settings.level >= .details ? StatementCost(of: statement) : nil
         watched.ends(statement)
         guard var execution else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An empty folder that goes, with what is in it, when nobody holds it any more.
+/// An empty folder that is removed, with its contents, when the last reference is released.
 public final class TemporaryFolder: Sendable {
     /// Where the folder is.
     public let url: URL

@@ -3,7 +3,7 @@ import CoreDataModelEditing
 
 /// Another name for an entity or a property, in a version of a model and in the files that follow it, before it is written.
 struct FollowedRename {
-    /// The version as it is afterwards, which nobody has written yet.
+    /// The version as it is afterwards, which has not been written yet.
     private let renamed: EditedVersion
     private let changes: [FileChange]
     /// All that would be written, as a difference.

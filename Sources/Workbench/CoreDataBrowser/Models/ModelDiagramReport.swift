@@ -55,7 +55,7 @@ extension EditedVersion {
             }
     }
 
-    /// Has the boxes arranged anew when they are asked for next.
+    /// Discards the arrangement of the boxes; the next request arranges them again.
     mutating func forgetPlaces() { places = (try? graph()).map { GraphPlacement($0).places() } }
 
     private func graph() throws -> ModelGraph {

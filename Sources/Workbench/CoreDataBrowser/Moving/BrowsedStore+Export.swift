@@ -37,7 +37,7 @@ extension BrowsedStore {
         let (channel, cancellation) = (reader.channel, reader.cancellation)
         // What is wrong with the question is said before the first byte.
         try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url, model) }
-        // It waits for its reader, whoever that is, and must not hold one of the few threads of the global queues.
+        // It waits for its reader, and must not occupy one of the few threads of the global queues.
         Thread.detachNewThread {
             do {
                 try ReadCancellation.$current.withValue(cancellation) {

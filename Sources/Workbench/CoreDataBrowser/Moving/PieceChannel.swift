@@ -19,7 +19,7 @@ final class PieceChannel: Sendable {
 
     /// Hands a piece over; waits until it is taken.
     ///
-    /// - Throws: `CancellationError` where nobody takes pieces any more.
+    /// - Throws: `CancellationError` where the reader has ended.
     func put(_ piece: [UInt8]) throws {
         let reader = try state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             switch state {
@@ -73,7 +73,7 @@ final class PieceChannel: Sendable {
         }
     }
 
-    /// Says that nobody takes pieces any more.
+    /// Notes that the reader has ended.
     func abandon() {
         let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             if case .ended = state { return nil }

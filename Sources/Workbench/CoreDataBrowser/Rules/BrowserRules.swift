@@ -29,7 +29,7 @@ public struct BrowserRules: Sendable {
     /// Everybody who is let in may do everything.
     public static var everything: BrowserRules { BrowserRules(mayHideSome: false) { _, _, _, _ in true } }
 
-    /// Everybody may read, and nobody changes anything.
+    /// All users may read, and none may write.
     public static var reading: BrowserRules { BrowserRules(mayHideSome: false) { _, action, _, _ in action == .read } }
 
     /// Whether a user may do something with an entity's objects, or with one of their properties.

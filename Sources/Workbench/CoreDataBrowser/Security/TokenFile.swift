@@ -5,7 +5,7 @@ package enum TokenFile {
 
     /// The token, and what the person should know of its file.
     ///
-    /// A file that is made has 43 random characters in its first line, and nobody but its owner may read it.
+    /// A file that is made has 43 random characters in its first line, and only its owner may read it.
     ///
     /// - Throws: `BrowserFailure`, with the path, where the file cannot be read or made, or its first line is no token of at
     ///   least 16 visible ASCII characters.

@@ -6,7 +6,7 @@ import Synchronization
 /// Invariants:
 /// 1. A line is on the disk when `append` returns.
 /// 2. A line that the end of the program cut off is in no answer, and the next one does not continue it.
-/// 3. A journal that a living program has written to is locked, so nobody else takes it over.
+/// 3. A journal that a living program has written to is locked, so no other program takes it over.
 /// 4. The file of the store that it was written for stands in lines that begin with `#`, the last of which counts. What was
 ///    staged in another file is set aside, and staged only when a person says so.
 package final class EditJournal: Sendable {

@@ -9,7 +9,7 @@ package struct ServedStore: @unchecked Sendable {
     package let problems: [String]
     /// Keeps a file open; nil for a store of somebody else's.
     private let file: OpenStore?
-    /// The file as it was opened; nil where nobody looks for it.
+    /// The file as it was opened; nil where it is not watched.
     private let identity: FileIdentity?
     private let counter: SaveCounter
     private let shownModels = ShownModelCache()

@@ -94,7 +94,8 @@ extension Exchange {
                 writer = state.response.writer.take()
                 return part.count
             }
-            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that nobody takes the part for the whole.
+            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake the part for the
+            // whole.
             if state.response.hasFailed { return -2 }
             if state.response.isComplete { return -1 }
             suspend(&state)

@@ -5,8 +5,8 @@ import Synchronization
 /// One request and its answer, between the daemon's thread and the task that answers.
 ///
 /// Invariants:
-/// 1. The connection is suspended while neither side has anything for the other: while the page works, while nobody asks for
-///    more of the request's body, and while the answer's next piece is not there.
+/// 1. The connection is suspended while neither side has anything for the other: while the page works, while the client does not
+///    ask for more of the request's body, and while the answer's next piece is not there.
 /// 2. Of either body at most one piece waits here; a side that is ahead waits for the other.
 /// 3. The connection is resumed only while it is suspended, which is so until `isOver` at the latest.
 /// 4. The daemon holds the exchange from the first callback to the last.
@@ -43,7 +43,7 @@ final class Exchange: Sendable {
         var piece: [UInt8]?
         /// The page, which waits for a piece.
         var reader: CheckedContinuation<[UInt8]?, any Error>?
-        /// Bytes that nobody wanted since the page had answered.
+        /// Bytes that were not read since the page had answered.
         var discarded = 0
     }
 

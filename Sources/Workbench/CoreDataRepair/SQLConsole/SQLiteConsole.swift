@@ -49,7 +49,7 @@ package final class SQLiteConsole: SQLConsole {
 
     /// Carries a statement out, up to the limits.
     ///
-    /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where nobody waits any more.
+    /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where no caller waits any more.
     package func answer(_ question: SQLQuery) throws -> SQLAnswer {
         let names = try names()
         var answer: SQLAnswer?

@@ -175,7 +175,7 @@ package struct StoreExport {
 }
 
 extension OpenStore {
-    /// Runs a block that sees one state of the store, whoever writes to it meanwhile.
+    /// Runs a block that sees one state of the store, unaffected by writers.
     func readingOneState<Result>(_ body: (any ObjectStore) throws -> Result) throws -> Result {
         try context.performAndWait {
             try store.serialized {

@@ -27,7 +27,7 @@ package enum MatchRule: Equatable, Sendable {
 
 /// Attributes whose values together tell the objects of an entity apart.
 struct MatchScope: Hashable {
-    /// The topmost entity that has all the attributes: whoever is below it is looked at too.
+    /// The topmost entity that has all the attributes: objects of its subentities are searched too.
     let entity: NSEntityDescription
     let attributes: [NSAttributeDescription]
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Which object a form is to show: a saved one, or a new one that nobody has saved.
+/// Which object a form is to show: a saved one, or a new one that has not been saved.
 struct FormQuestion: Sendable {
     /// The key that stands for an object to be made.
     static let new = "new"

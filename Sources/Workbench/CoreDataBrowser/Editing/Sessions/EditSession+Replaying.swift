@@ -45,7 +45,7 @@ extension EditSession {
         }
     }
 
-    /// Stages anew what the journal has; what cannot be is told with the reason, and the rest goes on.
+    /// Stages the edits of the journal again; those that fail are reported with the reason, and the rest continues.
     func replay(_ access: BrowserAccess) throws {
         guard let journal else { return }
         replay(try journal.lines(), access)

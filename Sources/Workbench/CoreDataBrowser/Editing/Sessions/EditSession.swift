@@ -12,7 +12,7 @@ package final class EditSession: @unchecked Sendable {
     let context: NSManagedObjectContext
     let names = StagedNames()
     let journal: (any StagedJournal)?
-    /// What a journal had that could not be staged anew.
+    /// The edits of a journal that could not be staged again.
     var losses: [JSONValue] = []
     private let staging = Mutex(false)
 

@@ -76,7 +76,7 @@ struct FilePort {
         findings.append(PortFinding(file: path, line: low + 1, column: place - lineStarts[low] + 1, message: message))
     }
 
-    /// Tells of something about the file that needs nobody's hand.
+    /// Reports a remark about the file that needs no manual change.
     mutating func note(_ message: String) { notes.append(PortFinding(file: path, message: message)) }
 
     /// Text in lines of its own, behind `#if canImport`; each line at an indent.

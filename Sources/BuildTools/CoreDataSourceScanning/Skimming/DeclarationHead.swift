@@ -6,7 +6,7 @@
 /// | `attribute` | an `@`, whose name comes next |
 /// | `modifiers` | attributes and modifiers, all of them |
 /// | `name` | `func` |
-/// | `parameters` | the name of a function that nobody asks of |
+/// | `parameters` | the name of a function, where the name is not needed |
 /// | `result` | its parameters |
 /// | `other` | something else, or something of which the beginning is not known |
 struct DeclarationHead {

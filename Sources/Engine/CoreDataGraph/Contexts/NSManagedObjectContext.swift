@@ -121,7 +121,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Who makes the changes of this context, for the persistent history.
     open var transactionAuthor: String?
 
-    /// What to do when a record was changed by somebody else since it was read; refuses to save at first.
+    /// What to do when a record was changed by another context or process since it was read; refuses to save by default.
     open var mergePolicy: Any {
         get { chosenMergePolicy ?? operations.defaultMergePolicy }
         set { chosenMergePolicy = newValue }
@@ -165,7 +165,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
     final package var validatesOnSave = true
 
-    /// Why an object or the members of a relationship could not be read, since somebody last looked.
+    /// Why an object or the members of a relationship could not be read, since this was last read.
     var readingFailure: (any Error)?
 
     /// Makes a context with a queue of the given kind.

@@ -211,7 +211,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// How many objects are registered.
     var objectCount: Int { lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } } }
 
-    /// Forgets every object; those still held by somebody are no longer found.
+    /// Forgets every object; those that are still referenced are no longer found.
     func removeAll() {
         let registrations = lock.withLock { _ in
             for (number, box) in tables.enumerated() {

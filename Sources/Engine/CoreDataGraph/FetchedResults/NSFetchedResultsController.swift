@@ -164,9 +164,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// Turns unchanged objects that were handed out into faults and lets go of them, except those at some places.
+    /// Turns unchanged objects that were handed out into faults and releases them, except those at some places.
     ///
-    /// For when memory is short. What is asked for later is read again; objects that somebody holds stay valid.
+    /// For when memory is short. What is asked for later is read again; referenced objects stay valid.
     /// Not in Apple's framework.
     open func purgeObjects(exceptAt indexPaths: some Collection<IndexPath> = EmptyCollection()) {
         engine.context.checkQueue("purgeObjects")

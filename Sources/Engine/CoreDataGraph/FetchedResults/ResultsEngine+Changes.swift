@@ -10,7 +10,7 @@ extension ResultsEngine {
             isBehind = true
             return
         }
-        // A delegate may let go of the controller, and so of the engine.
+        // A delegate may release the controller, and so the engine.
         let controller = controller
         defer { withExtendedLifetime(controller) {} }
         announceNewIdentifiers()

@@ -154,16 +154,16 @@ final class ResultsEngine: LiveResultsObserver {
 
     private func hold(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = object }
 
-    /// Lets go of all objects, which cannot be used any more.
+    /// Releases all objects, which cannot be used any more.
     func releaseAll() {
         held = [:]
         knownObjects = nil
     }
 
-    /// Lets go of an object that has left the list.
+    /// Releases an object that has left the list.
     func release(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = nil }
 
-    /// Turns unchanged objects that were handed out into faults and lets go of them, unless a condition holds.
+    /// Turns unchanged objects that were handed out into faults and releases them, unless a condition holds.
     func purge(except isNeeded: (NSManagedObject) -> Bool) {
         knownObjects = nil
         for object in held.values where !isNeeded(object) {

@@ -11,7 +11,7 @@ extension ResultsSource {
             return kept
         }
         let records = try fetch()
-        // Somebody may have changed the store meanwhile.
+        // Another process may have changed the store meanwhile.
         if try self.fingerprint(store) == fingerprint { cache.keep(records, fingerprint) }
         return records
     }

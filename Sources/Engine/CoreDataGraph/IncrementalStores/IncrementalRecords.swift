@@ -224,7 +224,7 @@ extension IncrementalRecords: RowFaulting {
 }
 
 extension NSPersistentStore {
-    /// Tells a store of the user's own which objects came and went, unless somebody is using it, who will then.
+    /// Tells a store of the user's own which objects came and went, unless a thread is using it, which will then.
     fileprivate func notifyRegistrations() {
         let told: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
         withExtendedLifetime(told) {}

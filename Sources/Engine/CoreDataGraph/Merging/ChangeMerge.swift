@@ -92,7 +92,7 @@ struct ChangeMerge {
         guard anyRegistered(address) == nil else { return nil }
         let row: RowSnapshot?
         if address.binding.isTemporary {
-            // Somebody else's parent may have it.
+            // Another context's parent may have it.
             row = try? context.dataSource.row(address.binding, key: address.key)
             guard row != nil else { return nil }
         } else {

@@ -131,7 +131,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Not called when an object is freed, which a `deinit` of the class notices.
     open func willTurnIntoFault() {}
 
-    /// Called after the object has dropped its values; what was made of them can be let go.
+    /// Called after the object has dropped its values; what was made of them can be released.
     open func didTurnIntoFault() {}
 
     // MARK: Validation

@@ -61,7 +61,7 @@ protocol ObjectOperations: AnyObject {
     func didReplaceMembers(_ number: Int)
     /// Ends the sequences of an object that leaves its context.
     func endObservation()
-    /// Lets go of the observers, when the object goes.
+    /// Releases the observers, when the object goes.
     func forgetObservers()
 }
 

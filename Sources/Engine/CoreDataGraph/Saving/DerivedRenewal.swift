@@ -7,7 +7,7 @@ import CoreDataStore
 /// | of the plan | has the values before anybody else sees it |
 /// | any other that is known | a copy takes its place |
 ///
-/// Who observes an object is told when its snapshot is exchanged, after the store has been let go of; until then an object
+/// Who observes an object is told when its snapshot is exchanged, after the store has been released; until then an object
 /// of the plan has a copy with the former values.
 struct DerivedRenewal {
     /// Values of rows that the plan does not have.

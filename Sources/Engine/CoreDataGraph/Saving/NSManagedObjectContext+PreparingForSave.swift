@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
-        // What somebody changed and announced before the save is to be saved too.
+        // What was changed and announced before the save is to be saved too.
         let open = isFirst ? pending : unannounced
         announceChanges()
         forgetCancelledInsertions()

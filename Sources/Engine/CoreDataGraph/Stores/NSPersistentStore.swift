@@ -137,7 +137,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
     func finishLoading() throws {}
 
-    /// Lets go of what `finishLoading()` prepared.
+    /// Releases what `finishLoading()` prepared.
     func endServing() {}
 
     /// What records are called while a store of the user's own is being loaded, and afterwards; nil for other kinds.

@@ -46,7 +46,7 @@ final class StoreAccess: Sendable {
 
     /// Takes the right if that needs no waiting; who gets it calls `leave`.
     ///
-    /// `mayBeFree` is false for somebody who wants it only if this thread has it already.
+    /// `mayBeFree` is false for a caller that wants it only if this thread has it already.
     func take(mayBeFree: Bool = true) -> Bool {
         guard lock.try() else {
             contended.store(true, ordering: .relaxed)

@@ -103,7 +103,7 @@ final class RecordFile {
         return true
     }
 
-    /// Keeps others, who write in the same way, from publishing meanwhile; undone when the file is let go of.
+    /// Keeps others, who write in the same way, from publishing meanwhile; undone when the file is released.
     func lock(waiting seconds: Double) throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {

@@ -8,7 +8,7 @@ import CoreDataStore
 struct RecordWriting {
     let tables: RecordTables
     private let plan: SavePlan
-    /// Rows to insert, and rows to put in the place of others.
+    /// Rows to insert, and rows to put in place of others.
     let newRows: [RowSnapshot]
     /// Rows that are deleted or written over.
     let formerRows: [RowSnapshot]

@@ -81,12 +81,12 @@ extension RowFetching {
 
 /// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
 package protocol RowStreaming: AnyObject {
-    /// The rows that a query selects, in its order. The store does nothing else until they have been read or let go of,
+    /// The rows that a query selects, in its order. The store does nothing else until they have been read or released,
     /// unless it is a kept generation.
     func stream(_ query: FetchQuery) throws -> any RowStream
 }
 
-/// The rows of a running query. Letting go of it ends the query.
+/// The rows of a running query. Releasing it ends the query.
 package protocol RowStream: AnyObject {
     /// The next rows, at most as many; none at the end.
     func next(_ count: Int) throws -> [RowRun]

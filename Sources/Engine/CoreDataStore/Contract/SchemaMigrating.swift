@@ -10,7 +10,7 @@ package protocol SchemaMigrating: AnyObject {
     /// Makes sure that no other connection has a store open, and that all of it is in its file.
     ///
     /// Kinds that exchange stores need not: they keep others out while they do.
-    /// - Throws: 134110 where somebody has.
+    /// - Throws: 134110 where one has.
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan

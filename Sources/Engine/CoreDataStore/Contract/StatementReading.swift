@@ -1,4 +1,4 @@
-/// Asks a store on a server by statements of SQL that somebody writes, and changes nothing. For one thread.
+/// Asks a store on a server by statements of SQL that a person writes, and changes nothing. For one thread.
 ///
 /// What it opens is closed when it goes. Errors are `StatementError` for the statement's own, else what the store has to say.
 package protocol StatementReading: AnyObject {

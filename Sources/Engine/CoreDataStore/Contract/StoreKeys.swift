@@ -78,7 +78,7 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: how many connections of a SQLite or PostgreSQL store may read at once, beside the one that writes; 4 unless given.
 ///
-/// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are let go of.
+/// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are released.
 /// Without effect on stores that one thread reads at a time: those in memory, and those with a rollback journal that are
 /// opened for writing. Values below 1 count as 1.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"

@@ -70,7 +70,7 @@ package final class StoreDraftOwner {
                 close(file)
                 return -1
             }
-            // Somebody may have taken the file for an abandoned one before it was locked.
+            // Another process may have taken the file for an abandoned one before it was locked.
             if fstat(file, &status) == 0, status.st_nlink > 0, write(file, name, name.count) == name.count {
                 return file
             }

@@ -37,7 +37,7 @@ final class HeldQueue: Sendable {
         self.owner = owner
     }
 
-    /// Whether it is somebody's own block.
+    /// Whether it is a block of this owner.
     func isBlock(of owner: AnyObject) -> Bool { self.owner === owner }
 
     /// The innermost queue that the thread holds.

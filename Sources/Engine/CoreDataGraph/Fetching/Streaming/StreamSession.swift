@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and let go of
+/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and released
 /// anywhere.
 final class StreamSession: @unchecked Sendable {
     private let context: NSManagedObjectContext
@@ -17,7 +17,7 @@ final class StreamSession: @unchecked Sendable {
         self.batchSize = max(1, batchSize)
     }
 
-    /// The next objects, with their values; none at the end, at which the stores are let go of.
+    /// The next objects, with their values; none at the end, at which the stores are released.
     ///
     /// - Throws: what the fetch throws; the reading has then ended.
     func next() throws -> [NSManagedObject] {

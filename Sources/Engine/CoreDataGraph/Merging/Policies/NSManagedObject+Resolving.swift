@@ -38,7 +38,7 @@ extension NSManagedObject {
         forgetEqualValue(slot)
     }
 
-    /// Lets go of changes to values that the snapshot has too; an object without any change is none of the changed ones.
+    /// Removes changes to values that the snapshot has too; an object without any change is none of the changed ones.
     func forgetEqualValues() {
         for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
         for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }
@@ -78,7 +78,7 @@ extension NSManagedObject {
         case .toOne(let slot):
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
-            // Somebody else holds this one here: the later of the two claims is the store's.
+            // Another owner holds this one here: the later of the two claims is the store's.
             source.relateAnew(to: self, inverse)
         default: return
         }

@@ -126,7 +126,7 @@ extension NSManagedObject {
     /// Takes out the members at some indexes.
     public func removeFromMany(_ number: Int, at indexes: IndexSet) { removeRelated(at: indexes, slot(number)) }
 
-    /// Puts an object in the place of the member at an index; one that is a member elsewhere moves.
+    /// Puts an object in place of the member at an index; one that is a member elsewhere moves.
     public func replaceInMany(_ number: Int, at index: Int, with target: NSManagedObject) {
         replaceRelated(at: [index], with: [target], slot(number))
     }

@@ -35,7 +35,7 @@ extension NSPropertyDescription {
     }
 }
 
-/// Relationships whose members live as long as somebody owns them.
+/// Relationships whose members live as long as they have an owner.
 ///
 /// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
 /// taken out of such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the

@@ -300,7 +300,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Puts a store in the place of another, which is removed; `announceExchange` is to follow once the store is not held any more.
+    /// Puts a store in place of another, which is removed; `announceExchange` is to follow once the store is not held any more.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         announceRemoval(of: old)
         stores.withLock { stores in

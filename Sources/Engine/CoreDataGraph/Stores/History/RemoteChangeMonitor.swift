@@ -187,7 +187,7 @@ private struct Notice: Sendable {
 }
 
 extension NSPersistentStore {
-    /// Whether somebody wants to know of others' commits.
+    /// Whether others' commits are observed.
     fileprivate var isFollowed: Bool {
         guard objects != nil, let coordinator = persistentStoreCoordinator else { return false }
         return postsRemoteChanges || objects?.history != nil && !coordinator.mergingContexts.isEmpty

@@ -7,7 +7,7 @@ import Synchronization
 /// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
 /// of the cache when it goes.
 ///
-/// Rows that were read before a change was committed are not in the cache after it, though others read while somebody
+/// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
 /// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
 /// `publish(_:readSince:)` leaves out the rows of which there is a later change. A save takes the next number after its
 /// commit and before its rows are published, which replaces what was published between.
@@ -60,7 +60,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 
-    /// How often somebody who wanted to fill a fault found its row here, and how often not.
+    /// How often the row of a fault to be filled was found here, and how often not.
     package struct HitCount: Sendable, Equatable {
         package var hits = 0
         package var misses = 0
@@ -107,7 +107,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     /// row with the greater version stays. Of a slab that is in a cache nothing becomes known: stores in memory give the same
     /// slab to several readers.
     func publish(_ slab: RowSlab, readSince start: ReadingStart) {
-        // Slabs are let go of after the lock.
+        // Slabs are released after the lock.
         var others: [RowSlab] = []
         lock.withLock { _ in
             guard slab.cache == nil else { return }

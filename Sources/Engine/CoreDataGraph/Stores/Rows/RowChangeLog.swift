@@ -1,4 +1,4 @@
-/// Which rows a coordinator has changed while somebody was reading, so that what was read before is not taken for the newest.
+/// Which rows a coordinator has changed while others were reading, so that what was read before is not taken for the newest.
 ///
 /// Every change gets the next number. A reading has the number of the last change before it began; a row that was read does
 /// not count any more if a change of it has a greater number. Only the changes during readings that still go on are kept,

@@ -35,7 +35,7 @@ package struct Reading {
     /// The same turn with its answers taken as those of an earlier one, since which the reader holds one state.
     func since(_ start: RowCache.ReadingStart) -> Self { Self(reader: reader, cache: cache, start: start) }
 
-    /// Makes rows that were just read the newest known ones, unless somebody has changed them since the turn began.
+    /// Makes rows that were just read the newest known ones, unless they have changed since the turn began.
     package func published(_ found: FetchedRows) -> FetchedRows {
         guard case .rows(let runs) = found else { return found }
         if let root = runs.first?.slab.layout.root { cache.reserveFirst(runs.rowCount, root: root) }

@@ -54,7 +54,7 @@ extension RecordLoading {
         let place: Int?
     }
 
-    /// Refuses the file, unless somebody takes its faults: then the caller leaves out what is at fault.
+    /// Refuses the file, unless its faults are collected: then the caller leaves out what is at fault.
     ///
     /// - Throws: a `LoadFailure` without a receiver of faults.
     func fault(

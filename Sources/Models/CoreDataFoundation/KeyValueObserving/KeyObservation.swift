@@ -14,7 +14,7 @@ final class KeyObservation {
     private let read: (any KeyValueObserving) -> Any?
     private let deliver: (any KeyValueObserving, RecordedChange) -> Void
     private var watch: KeyPathWatch?
-    /// Whether somebody still waits for changes.
+    /// Whether a reader still waits for changes.
     var isWanted: () -> Bool = { true }
     /// Called once when the observation is over, be it cancelled or the object gone.
     var ended: (() -> Void)?

@@ -83,7 +83,7 @@ public final class KeyObserverRegistry {
         }
     }
 
-    /// The keys of the object whose changes concern somebody.
+    /// The keys of the object whose changes are observed.
     package var observedKeys: [String] { Array(links.keys) }
 
     /// Whether an observation that begins at the object looks at other objects too.

@@ -1,6 +1,6 @@
 /// An object that tells observers when its properties change.
 ///
-/// A conforming class stores `keyObservers`, which stays nil until somebody observes, and puts each change of a property
+/// A conforming class stores `keyObservers`, which stays nil until it is observed, and puts each change of a property
 /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
 /// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
 public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {

@@ -5,7 +5,7 @@ extension PostgresStore {
     /// What is asked behind a commit so that replicas can be told from it; nothing where none answer.
     var positionQuestions: [PostgresStatement] { replicaPool == nil ? [] : [LogPosition.question] }
 
-    /// Has all who read from replicas later see what the server has by now, of which somebody was told.
+    /// Has all who read from replicas later see what the server has by now, of which a reader was informed.
     func requireOfReplicas() {
         guard let replicaPool else { return }
         let time = ContinuousClock.now

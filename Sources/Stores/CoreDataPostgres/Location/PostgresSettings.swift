@@ -34,7 +34,7 @@ public let CoreDataPostgreSQLReaderIdleTimeOption = "CoreDataPostgreSQLReaderIdl
 ///
 /// A number from 0.05 to 86,400. So servers behind one address all get their share, also one that came later.
 public let CoreDataPostgreSQLReaderLifetimeOption = "CoreDataPostgreSQLReaderLifetimeOption"
-/// Option: how many seconds somebody waits who wants to read a PostgreSQL store while all readers are in use; 30 unless given.
+/// Option: how many seconds a thread waits for a reader of a PostgreSQL store while all are in use; 30 unless given.
 ///
 /// A number from 0 to 86,400. Then the read throws 134090, which says who has them.
 public let CoreDataPostgreSQLReaderWaitOption = "CoreDataPostgreSQLReaderWaitOption"
@@ -51,7 +51,7 @@ struct PostgresSettings: Sendable {
     let readerCount: Int
     /// How many readers' connections stay open while they are not in use.
     let leastReaderCount: Int
-    /// How long somebody waits for a reader.
+    /// How long a thread waits for a reader.
     let patience: Duration
     /// How long a state is kept.
     let greatestAge: Duration

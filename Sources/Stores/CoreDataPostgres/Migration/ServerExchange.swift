@@ -2,7 +2,7 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Makes a store of another model of the objects of one, and puts its tables in the place of that one's.
+/// Makes a store of another model of the objects of one, and puts its tables in place of that one's.
 ///
 /// Invariants:
 /// 1. From before the first object is read until the end one transaction has `Z_METADATA` for itself, which every other

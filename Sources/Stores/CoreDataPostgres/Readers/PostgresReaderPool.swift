@@ -209,7 +209,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
 
     /// Closes the readers; those who ask a question are waited for, and cancelled when that takes too long.
     ///
-    /// Streamed reads and query generations keep their connections until they are let go of.
+    /// Streamed reads and query generations keep their connections until they are released.
     func close() {
         condition.lock()
         isClosed = true

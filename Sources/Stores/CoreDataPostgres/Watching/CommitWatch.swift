@@ -13,7 +13,7 @@ final class CommitWatch: Sendable {
     private static let shortPauses = 20
 
     private let channel: ChangeChannel
-    /// What has another value when somebody has saved.
+    /// What has another value after a save.
     private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)
@@ -29,7 +29,7 @@ final class CommitWatch: Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Ends the thread, which lets go of its connection within a second.
+    /// Ends the thread, which releases its connection within a second.
     func end() { isEnded.withLock { $0 = true } }
 
     /// Whether others have told of something since this was asked last.

@@ -15,7 +15,7 @@ struct MetadataEdit {
             let connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
             defer { connection.close() }
             try SQLiteStoreOpening.requireStore(connection, url)
-            // A trigger in somebody else's file must not turn this into more than it is.
+            // A trigger in a foreign file must not turn this into more than it is.
             try connection.configure(.triggers, false)
             try connection.transaction(.immediate) {
                 let present = try StoreMetadata.read(connection, url)

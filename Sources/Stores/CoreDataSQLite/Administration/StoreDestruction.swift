@@ -35,7 +35,7 @@ struct StoreDestruction {
         ExternalFiles.remove(names, of: url)
     }
 
-    /// Leaves in the place of a missing file what destruction leaves of a file, unless the folder cannot take it.
+    /// Leaves in place of a missing file what destruction leaves of a file, unless the folder cannot take it.
     ///
     /// So programs that remove the file afterwards find it, as with Apple's framework, which opens the file first and so
     /// makes it.

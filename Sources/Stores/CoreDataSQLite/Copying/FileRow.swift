@@ -27,7 +27,7 @@ final class FileRow {
 
     deinit { values.deallocate() }
 
-    /// Lends the present row of a statement, which has something else in the place of those values that `long` gives.
+    /// Lends the present row of a statement, which has something else in place of those values that `long` gives.
     func lend(
         _ statement: Statement, long found: [Int: LongFileValue] = [:], _ body: (TableRow) throws -> Void
     ) throws {

@@ -57,7 +57,7 @@ final class SQLiteKeyAllocator {
 
     /// Records keys that were checked out as given out.
     ///
-    /// - Throws: `SaveRefusal` with `keysTaken` if somebody else has given out keys since they were checked out.
+    /// - Throws: `SaveRefusal` with `keysTaken` if another connection has given out keys since they were checked out.
     func claim(_ grant: KeyGrant, _ connection: Connection) throws {
         guard !grant.isRecorded else { return }
         for (root, block) in grant.blocks {

@@ -47,7 +47,7 @@ package final class StoreFile {
     var searchWriter: SearchWriter?
     /// The search index as this connection reads it; nil where there is none of use.
     var search: SearchReader?
-    /// Reports writes to the file, while somebody wants to know.
+    /// Reports writes to the file, while they are observed.
     var watch: FileWatch?
     /// Makes what reports writes to a file; nil where the system has none to give.
     var makeWatch: (_ path: String, _ written: @escaping @Sendable () -> Void) -> FileWatch? = FileWatch.init

@@ -33,7 +33,7 @@ struct StoreCreation {
         }
     }
 
-    /// Makes the store in a database that has nothing in it, unless somebody else has done so meanwhile.
+    /// Makes the store in a database that has nothing in it, unless another process has done so meanwhile.
     func fillBlank(_ connection: Connection) throws {
         try connection.transaction(.exclusive) {
             guard try SQLiteStoreOpening.isBlank(connection) else { return }

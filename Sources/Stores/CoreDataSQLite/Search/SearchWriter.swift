@@ -31,7 +31,7 @@ final class SearchWriter {
     private static let function = "CoreDataSearchChanged"
     /// How much longer than it takes one waits before the store is compared with the index again.
     private static let rest = 20
-    /// Greater stores are not compared while somebody waits for them to be opened.
+    /// Greater stores are not compared while a caller waits for them to be opened.
     private static let largeRowCount: Int64 = 5_000
 
     init(_ setup: SearchSetup, fileSystem: String?) {

@@ -61,7 +61,7 @@ struct StoreState: Equatable {
 struct SearchRecord {
     let log: [UInt8]?
     let file: [UInt8]?
-    /// Whether somebody compares the whole store with the index just now.
+    /// Whether a connection compares the whole store with the index just now.
     let isBusy: Bool
 
     init(_ connection: Connection, schema: String) throws {

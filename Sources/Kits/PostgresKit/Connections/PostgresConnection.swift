@@ -41,7 +41,7 @@ package final class PostgresConnection {
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
 
-    /// The error by which a transaction failed, in the place of one that says only that it has failed.
+    /// The error by which a transaction failed, in place of one that says only that it has failed.
     func cause(of error: PostgresError) -> PostgresError {
         guard error.sqlState == "25P02" else {
             transactionFailure = error

@@ -73,7 +73,7 @@ public final class Stack {
     /// A stack on the same store with a context that knows no object; this one cannot be used any more.
     ///
     /// A durable store is closed and opened by another coordinator. One that is not is kept with its coordinator,
-    /// which then knows no rows, unless somebody else holds their objects.
+    /// which then knows no rows, unless their objects are referenced elsewhere.
     public func reopened() throws -> Stack {
         context.reset()
         let opened: Stack

@@ -24,7 +24,7 @@ enum PageTable {
         ImportPage(),
     ]
 
-    /// Questions that somebody writes.
+    /// Questions that a person writes.
     private static let consoles: [any Page] = [
         ConsolePage(), MapPage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
     ]

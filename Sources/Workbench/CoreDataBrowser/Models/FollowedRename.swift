@@ -47,7 +47,7 @@ struct FollowedRename {
 
     /// Writes all files, or none.
     ///
-    /// - Parameter seen: the digest of the difference that somebody agreed to.
+    /// - Parameter seen: the digest of the difference that the user agreed to.
     /// - Returns: the version as it is then.
     /// - Throws: `ModelEditError` of code `changedMeanwhile` where a file is not what it was; `ModelingError` where one
     ///   cannot be written. All files are then as they were.

@@ -12,7 +12,7 @@ extension BrowsedStore {
         var form: Form
     }
 
-    /// Ends its export when it is let go.
+    /// Ends its export when it is released.
     private final class Reader: Sendable {
         let channel = PieceChannel()
         let cancellation = ReadCancellation()

@@ -13,7 +13,7 @@ public struct BrowserRules: Sendable {
 
     /// Asked with the user, what is to be done, the entity's name, and the attribute's for reading and updating one.
     private let allows: @Sendable (BrowserUser?, Action, String, String?) -> Bool
-    /// Whether there may be something that somebody may not read.
+    /// Whether there may be something that a user may not read.
     let mayHideSome: Bool
 
     /// Rules by a program: `allows` is asked with the user, the action, the entity's name and perhaps a property's.

@@ -158,7 +158,7 @@ package final class EditJournal: Sendable {
         if state.descriptor >= 0 { close(state.descriptor) }
         state.descriptor = open(file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard state.descriptor >= 0 else { throw Self.failure(file) }
-        // The lock only says that somebody is there; a tab of the same name may well write on.
+        // The lock only says that a process is running; a tab of the same name may well write on.
         _ = flock(state.descriptor, LOCK_EX | LOCK_NB)
     }
 

@@ -40,7 +40,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         current = Mutex(State(opened: opened))
     }
 
-    /// Shows a store of a coordinator that is somebody else's, or an application's.
+    /// Shows a store of a coordinator of another owner, or an application's.
     init(
         id: String, name: String, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore,
         identity: FileIdentity? = nil

@@ -150,7 +150,7 @@ private enum ExchangeCallbacks {
             .provide(UnsafeMutableRawBufferPointer(start: buffer, count: size))
     }
 
-    /// Lets go of the exchange that an answer's bytes came from.
+    /// Releases the exchange that an answer's bytes came from.
     nonisolated static let release: MHD_ContentReaderFreeCallback = { exchange in
         guard let exchange else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()

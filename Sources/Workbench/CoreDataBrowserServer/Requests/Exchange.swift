@@ -37,7 +37,7 @@ final class Exchange: Sendable {
 
     /// The request's body on its way to the page.
     struct Upload: Sendable {
-        /// Whether the daemon was let go on from the header fields to the body.
+        /// Whether the daemon was allowed to continue from the header fields to the body.
         var hasBegun = false
         var isComplete = false
         var piece: [UInt8]?

@@ -89,7 +89,7 @@ package struct MigrationJob {
     }
 
     /// Whether the store is one file that is written as a whole, XML or binary: a migration makes another file of its
-    /// objects, without SQL, and puts it in the place of the first.
+    /// objects, without SQL, and puts it in place of the first.
     package var isWrittenWhole: Bool { storeClass.schemaMigrating == nil }
 
     /// Whether the store is on a server, where others may have it open, and of which no copy is made.

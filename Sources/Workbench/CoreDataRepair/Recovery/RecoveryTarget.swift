@@ -108,6 +108,6 @@ final class RecoveryTarget {
         }
     }
 
-    /// Lets go of the file, which is then to be removed.
+    /// Releases the file, which is then to be removed.
     func abandon() { connection.close() }
 }

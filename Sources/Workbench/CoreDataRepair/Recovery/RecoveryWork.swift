@@ -50,7 +50,7 @@ struct RecoveryWork {
             report.refused["its entity number is not one of the table \(table.name)", default: 0] += 1
             return
         }
-        // The key of a row is that of its cell; only tables that somebody else has made keep it as a value.
+        // The key of a row is that of its cell; only tables that other programs have made keep it as a value.
         var key = row.key
         if row.values.indices.contains(table.key), case .integer(let own)? = row.values[table.key] { key = own }
         var version: Int64 = 1

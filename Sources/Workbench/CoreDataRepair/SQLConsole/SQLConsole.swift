@@ -1,6 +1,6 @@
 import CoreData
 
-/// Asks a store by statements of SQL that somebody writes, and changes nothing. For one thread.
+/// Asks a store by statements of SQL that a person writes, and changes nothing. For one thread.
 package protocol SQLConsole {
     /// The store's tables and columns.
     func names() throws -> SQLNames

@@ -17,7 +17,7 @@ package final class DifferenceList {
         }
     }
 
-    /// What somebody chose of the differences: all that a filter leaves, or some of their numbers.
+    /// What the user chose of the differences: all that a filter leaves, or some of their numbers.
     package enum Choice: Sendable {
         case all(Filter)
         case numbers(Set<Int>)

@@ -65,7 +65,7 @@ package struct StoreAlignment {
         return (summary, done, deleted)
     }
 
-    /// Whether somebody else has written to a store since this was last asked.
+    /// Whether another connection has written to a store since this was last asked.
     private static func isWritten(_ store: OpenStore) throws -> Bool {
         try store.store.serialized {
             try store.namingFile { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }

@@ -78,7 +78,7 @@ final class JSONObjectStream: ImportSource {
         }
     }
 
-    /// Reads on, after what has been used was let go of; false at the end.
+    /// Reads on, after what has been used was released; false at the end.
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
         if place > 0 {

@@ -15,7 +15,7 @@ package struct StoreVacuum {
 
     /// Rebuilds the file.
     ///
-    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where somebody uses the store.
+    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where the store is in use.
     package func run(model path: URL?) throws -> Sizes {
         guard facts.type == .sqlite else {
             throw InspectionError(

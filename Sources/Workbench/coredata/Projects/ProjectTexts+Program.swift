@@ -3,7 +3,7 @@ extension ProjectTexts {
     static let list = #"""
         import CoreData
 
-        /// The list of the template: the moments at which somebody asked for one, newest first.
+        /// The list of the template: the moments at which one was asked for, newest first.
         public final class EventList: NSFetchedResultsControllerDelegate {
             private let context: NSManagedObjectContext
             private var fetchedResultsController: NSFetchedResultsController<Event>

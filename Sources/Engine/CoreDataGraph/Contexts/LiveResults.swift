@@ -60,7 +60,7 @@ final class LiveResults {
         waiting.replacesObjects = true
     }
 
-    /// Tells each list of all that was noted.
+    /// Notifies each list of all that was noted.
     func tell() {
         guard !waiting.isEmpty else { return }
         let changes = waiting

@@ -223,7 +223,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         try operations.makePermanent(objects)
     }
 
-    /// Follows the delete rules, then tells observers what changed since the last time.
+    /// Follows the delete rules, then informs observers what changed since the last time.
     open func processPendingChanges() {
         checkQueue()
         operations.endChanges()
@@ -283,7 +283,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.deleteLive(object)
     }
 
-    /// Takes over what another context has saved, as its notification tells.
+    /// Takes over what another context has saved, as its notification contains.
     ///
     /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
@@ -457,7 +457,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if !strong.isEmpty { strong[ObjectIdentifier(object)] = nil }
     }
 
-    /// Tells the program of something in the store that cannot be read.
+    /// Notifies the program of something in the store that cannot be read.
     func report(_ error: any Error, for object: NSManagedObject?) {
         if let dataErrorHandler { return dataErrorHandler(error, object) }
         let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"

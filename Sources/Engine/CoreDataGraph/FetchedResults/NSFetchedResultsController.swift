@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The sorted result of a fetch, in sections, that follows the changes in its context and tells a delegate of them.
+/// The sorted result of a fetch, in sections, that follows the changes in its context and notifies a delegate of them.
 ///
 /// Used on the context's queue, like the objects. It knows all identifiers, a few bytes each, and reads rows a batch at a
 /// time: as many as the request's `fetchBatchSize`, or 20. Without a delegate or a stream it stays as it was fetched.

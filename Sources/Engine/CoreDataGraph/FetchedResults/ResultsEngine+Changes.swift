@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Keeping a list up to date.
 extension ResultsEngine {
-    /// Takes over what happened in the context, and tells who wants to know what it made of the list.
+    /// Takes over what happened in the context, and informs who wants to know what it made of the list.
     func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
         if changes.replacesObjects { return loseObjects() }

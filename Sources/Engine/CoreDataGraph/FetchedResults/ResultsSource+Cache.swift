@@ -16,7 +16,7 @@ extension ResultsSource {
         return records
     }
 
-    /// All that the list depends on, as a text; nil where that cannot be told.
+    /// All that the list depends on, as a text; nil where that cannot be determined.
     private func fingerprint(_ store: NSPersistentStore) throws -> String? {
         guard let reporter = store.objects?.stateReporting, !followed.dependsOnAll,
             let state = try store.serializedIfFree({ try reporter.presentState() })

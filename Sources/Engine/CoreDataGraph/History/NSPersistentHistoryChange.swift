@@ -22,7 +22,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         details.tombstone.map { values in Dictionary(uniqueKeysWithValues: values.map { ($0 as AnyHashable, $1) }) }
     }
 
-    /// The properties that were changed of an updated object; nil for other changes, and where the store cannot tell.
+    /// The properties that were changed of an updated object; nil for other changes, and where the store cannot determine.
     open var updatedProperties: Set<NSPropertyDescription>? {
         details.updatedNames.map { names in
             let properties = details.address.binding.layout.entity.propertiesByName

@@ -68,7 +68,7 @@ extension IncrementalRecords: ObjectServing {
         return try body()
     }
 
-    /// Tells the subclass of objects that came and went, unless it is at work.
+    /// Notifies the subclass of objects that came and went, unless it is at work.
     func notifyRegistrations() {
         guard origins.isEmpty else { return }
         for news in registrations.takeIdentifiers() {
@@ -224,7 +224,7 @@ extension IncrementalRecords: RowFaulting {
 }
 
 extension NSPersistentStore {
-    /// Tells a store of the user's own which objects came and went, unless a thread is using it, which will then.
+    /// Informs a store of the user's own which objects came and went, unless a thread is using it, which will then.
     fileprivate func notifyRegistrations() {
         let told: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
         withExtendedLifetime(told) {}

@@ -26,7 +26,7 @@ struct ChangeMerge {
     /// Whether nothing of it concerns the context's stores.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Gives the context's objects what was saved, and tells observers.
+    /// Gives the context's objects what was saved, and notifies observers.
     mutating func run() {
         leaving = deleted.compactMap(registered).filter {
             !$0.flags.contains(.mergedDeletion) && seen.insert(ObjectIdentifier($0)).inserted

@@ -101,7 +101,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         operations.presentPropertyTable.property(named: key)?.affecting ?? []
     }
 
-    /// Whether `changeValue(forKey:_:)` tells observers: false for properties of the model, which tell on their own.
+    /// Whether `changeValue(forKey:_:)` notifies observers: false for properties of the model, which tell on their own.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
         KnownEntities.entity(of: self)?.propertiesByName[key] == nil
     }

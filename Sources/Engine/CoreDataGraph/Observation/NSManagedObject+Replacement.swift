@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Changes that come from elsewhere than from accessors: a refresh, a merge, a rollback.
 extension NSManagedObject {
-    /// Gives the object other values and tells observers which of those that they observe are others now.
+    /// Gives the object other values and informs observers which of those that they observe are others now.
     ///
     /// An object whose keys are observed and that becomes a fault is read again at once, for how else would one know. A
     /// to-many relationship that had not been read is not compared. Where the object cannot be read observers are not notified.
@@ -11,7 +11,7 @@ extension NSManagedObject {
         Self.replaceValues(of: [self], by: replacement)
     }
 
-    /// Gives several objects other values, and tells observers once all of them have theirs.
+    /// Gives several objects other values, and notifies observers once all of them have theirs.
     static func replaceValues(of objects: [NSManagedObject], by replacement: () -> Void) {
         let expected = objects.compactMap { object in object.expectReplacement().map { (object, $0) } }
         replacement()

@@ -2,9 +2,9 @@ import CoreDataStore
 
 /// What happens to changes before they are written.
 ///
-/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are told, and `willSave` is called: in the first pass on every
-/// changed object, in later ones on those that changed since. When nothing changes any more, all objects are validated;
-/// a correction by a rule is a change, and leads to another pass.
+/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are
+/// notified, and `willSave` is called: in the first pass on every changed object, in later ones on those that changed since.
+/// When nothing changes any more, all objects are validated; a correction by a rule is a change, and leads to another pass.
 extension NSManagedObjectContext {
     /// How many passes a save makes over objects that go on changing; Apple's framework raises at such a number too.
     package static let savePreparationLimit = 100
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
     }
 
-    /// Follows the delete rules, tells observers, and calls `willSave` on what has changed, or has changed since the last
+    /// Follows the delete rules, notifies observers, and calls `willSave` on what has changed, or has changed since the last
     /// pass, once the delete rules have been followed.
     private func savePreparationPass(isFirst: Bool) throws {
         deleteDisowned()

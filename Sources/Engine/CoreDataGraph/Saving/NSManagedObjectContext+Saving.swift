@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
         for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
     }
 
-    /// Tells observers what merge policies made of the changes that were saved.
+    /// Informs observers what merge policies made of the changes that were saved.
     private func announceResolved(_ outcome: SaveExecution.Outcome) {
         guard !outcome.resolved.isEmpty || !outcome.departed.isEmpty else { return }
         registry.journal.keepHeld()

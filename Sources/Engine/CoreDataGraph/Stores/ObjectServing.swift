@@ -10,7 +10,7 @@ protocol ObjectServing: AnyObject {
     ///
     /// - Throws: what the store throws, and 134070 for what is no identifier of such objects.
     func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
-    /// Tells the store of objects that came and went, unless it is at work.
+    /// Notifies the store of objects that came and went, unless it is at work.
     func notifyRegistrations()
     /// Hands on a request that is none for objects, and gives what the store answers.
     func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// Tells a store which records contexts have objects of, once for each context.
+/// Informs a store which records contexts have objects of, once for each context.
 ///
 /// Objects are created and released on any thread at any time; their notices wait until the store is not in use.
 final class StoreRegistrations: Sendable {
@@ -46,7 +46,7 @@ final class StoreRegistrations: Sendable {
         state.withLock { $0.objects[RowKey(table: table, key: key)] != nil }
     }
 
-    /// Sees to it that the store is told soon. Called without any lock.
+    /// Sees to it that the store is notified soon. Called without any lock.
     func tell() { deliver() }
 
     /// What happened since the last call, in order.

@@ -15,7 +15,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     private var url: URL
     private let operations: FileOperations
     private let patience: Double
-    /// How history numbers properties; what tells of changed records asks for it.
+    /// How history numbers properties; what reports changed records asks for it.
     private let properties: [HistoryProperties]
     private var file: RecordFile?
     private var contents: Format.Contents?

@@ -11,7 +11,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var readers: (any ReaderProviding)? { get }
     /// Copies of the store that may answer those who ask for it; nil where there are none.
     var replicas: (any ReplicaProviding)? { get }
-    /// Tells whether the store is as it was; nil where it cannot.
+    /// Returns whether the store is as it was; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
     /// Keeps others from writing; nil where no other connection can write.
     var writeHolding: (any WriteHolding)? { get }

@@ -56,7 +56,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 ///
 /// Not one of Apple's, whose framework ignores the table `OpenCoreDataKeptValues` in which it is kept. For SQLite stores.
 public let CoreDataMigrationKeepsValuesOption = "CoreDataMigrationKeepsValuesOption"
-/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless told otherwise.
+/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless specified otherwise.
 ///
 /// Not one of Apple's. The copy is a store of the old version, named like the store with `-backup-` and the time; its blocks
 /// are shared where the file system can. The first save that succeeds afterwards removes it.

@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// The file beside a draft that tells others whether the process that makes the draft still lives.
+/// The file beside a draft that shows others whether the process that makes the draft still lives.
 ///
 /// The draft is `.<UUID>.<purpose>`, the file `.<UUID>.<purpose>-owner` with the name of the store that the draft is made for;
 /// after a zero byte the name that the draft will get, where that is another one, as a backup's is.

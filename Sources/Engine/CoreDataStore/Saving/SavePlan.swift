@@ -112,7 +112,7 @@ package struct KeyGrant: Sendable {
     package struct Block: Sendable {
         package let first: Int64
         package let count: Int
-        /// Tells the store what it knew when it gave the keys out.
+        /// Informs the store what it knew when it gave the keys out.
         package let serial: Int
 
         package init(first: Int64, count: Int, serial: Int = 0) {

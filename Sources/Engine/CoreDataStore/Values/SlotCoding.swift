@@ -207,7 +207,7 @@ package enum SlotCoding {
         if let exact = value as? Int { return try ranged(exact, attribute) }
         let number = try number(value, attribute)
         let whole = number.doubleValue.rounded(.towardZero)
-        // Beyond 2^53 a double no longer tells neighbours apart; the number's own integer value does.
+        // Beyond 2^53 a double no longer distinguishes neighbours; the number's own integer value does.
         if abs(whole) < 9_007_199_254_740_992 { return try ranged(Int64(whole), attribute) }
         guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueRejection.range(attribute) }
         return try ranged(number.int64Value, attribute)

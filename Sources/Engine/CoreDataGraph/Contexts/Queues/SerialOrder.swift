@@ -60,7 +60,7 @@ final class SerialOrder: Sendable {
         if isFree { run(block) }
     }
 
-    /// Tells a waiting thread when its turn has come.
+    /// Notifies a waiting thread when its turn has come.
     func add(_ wait: QueueWait) {
         let isFree = state.withLock { state in
             if state.take() { return true }

@@ -55,7 +55,7 @@ extension NSManagedObject {
         if isUpdated, working?.hasAnyChange != true { flags.remove(.updated) }
     }
 
-    /// Tells the object that a policy gave it other values; what it changes then is not tracked.
+    /// Notifies the object that a policy gave it other values; what it changes then is not tracked.
     func awakeFromPolicy() {
         guard registry != nil else { return }
         flags.insert(.awaking)

@@ -83,10 +83,10 @@ extension NSManagedObject {
         addToMany(number, targets.array.map { expectMember($0, slot(number)) })
     }
 
-    /// Takes an object out; loads members only where the object itself cannot tell whether it is one.
+    /// Takes an object out; loads members only where the object itself cannot determine whether it is one.
     public func removeFromMany(_ number: Int, _ target: NSManagedObject) { removeRelated(target, slot(number)) }
 
-    /// Takes objects out; loads members only where the objects themselves cannot tell whether they are any.
+    /// Takes objects out; loads members only where the objects themselves cannot determine whether they are any.
     public func removeFromMany(_ number: Int, _ targets: some Sequence<NSManagedObject>) {
         let place = slot(number)
         for target in targets { removeRelated(target, place) }

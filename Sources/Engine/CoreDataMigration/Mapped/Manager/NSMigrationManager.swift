@@ -44,7 +44,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// The mapping that is being carried out; nil before and after a migration. Apple's has no value then either.
     ///
-    /// It can be observed by key, as can `migrationProgress`; observers are told on the thread that migrates.
+    /// It can be observed by key, as can `migrationProgress`; observers are notified on the thread that migrates.
     open internal(set) var currentEntityMapping: NSEntityMapping! {
         willSet { willChangeValue(forKey: "currentEntityMapping") }
         didSet { didChangeValue(forKey: "currentEntityMapping") }

@@ -39,7 +39,7 @@ final class KeyObservation {
         ended?()
     }
 
-    /// Begins to observe; tells of the present value if that was asked for.
+    /// Begins to observe; reports the present value if that was asked for.
     func start() {
         guard let root else { return }
         isActive = true

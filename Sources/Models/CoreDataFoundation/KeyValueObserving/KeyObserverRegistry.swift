@@ -71,7 +71,7 @@ public final class KeyObserverRegistry {
         changes.append(Change(key: key, parts: parts(in: key, .setting)))
     }
 
-    /// Tells observers of an expected change if it has come; calls before the change come now too.
+    /// Notifies observers of an expected change if it has come; calls before the change come now too.
     package func finishChange(of key: String, hasCome: Bool) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         if hasCome {

@@ -21,7 +21,7 @@ extension KeyValueObserving {
         return token
     }
 
-    /// Tells an observer of each change of the value at a dotted key path.
+    /// Notifies an observer of each change of the value at a dotted key path.
     ///
     /// The observer is not retained; when it goes, the observation ends, where Apple's crashes. Adding the same observer
     /// twice tells it twice.

@@ -56,7 +56,7 @@ struct SourceElement {
         return nil
     }
 
-    /// Tells that something in the element cannot be read.
+    /// Reports that something in the element cannot be read.
     func fault(_ cause: String, _ rule: ModelRule = DocumentRules.malformedValue) {
         faults.add(rule, cause, in: self)
     }

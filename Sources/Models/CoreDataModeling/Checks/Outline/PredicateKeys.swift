@@ -75,7 +75,7 @@ struct PredicateKeys {
         (variables, isInSubquery) = outer
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be told.
+    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
     private mutating func destination(of expression: NSExpression) -> Int? {
         switch expression.form {
         case .evaluatedObject: return entity

@@ -17,7 +17,7 @@ package final class PostgresStore {
     /// Records what saves change; nil where no history is kept.
     private(set) var recordedHistory: StoreHistoryTables?
     package private(set) var reasonForNoHistory: String?
-    /// Tells others of commits; nil where no history is kept.
+    /// Notifies others of commits; nil where no history is kept.
     private(set) var changeSignal: ChangeSignal?
     /// Notices what others commit; nil without an observer.
     var watch: CommitWatch?

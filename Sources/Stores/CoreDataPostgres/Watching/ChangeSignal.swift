@@ -2,8 +2,8 @@ import CoreDataSQL
 import PostgresKit
 import Synchronization
 
-/// Tells others soon after commits that there were some, on a thread and a connection of its own: within a save it would have all
-/// writers of the database commit one after the other.
+/// Notifies others soon after commits that there were some, on a thread and a connection of its own: within a save it
+/// would have all writers of the database commit one after the other.
 ///
 /// It is a hint: one that is lost is made up for by those who look now and then. May be used from any thread.
 final class ChangeSignal: Sendable {

@@ -84,7 +84,7 @@ final class SearchFile {
 
     func rollBack() { try? connection.rollBack() }
 
-    /// Tells others that this one is about to compare the whole store with the index.
+    /// Notifies others that this one is about to compare the whole store with the index.
     func announceComparison() throws { try connection.execute("UPDATE state SET busy = 1") }
 
     func close() { connection.close() }

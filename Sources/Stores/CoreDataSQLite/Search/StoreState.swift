@@ -47,7 +47,8 @@ struct StoreState: Equatable {
             isSettled: now &- (times.max() ?? now) > Self.grain)
     }
 
-    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be told.
+    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be
+    /// determined.
     static func ofSnapshot(_ connection: Connection, schema: String = "main", path: String) throws -> StoreState? {
         let before = StoreState(connection, schema: schema, path: path)
         _ = try connection.value("SELECT 1 FROM \(schema).sqlite_master LIMIT 1")

@@ -67,7 +67,7 @@ package final class Statement {
         connection.statementCount += 1
         connection.guardian?.restart()
         connection.trace?(sql)
-        // With a log every step comes here, so that the time in SQLite can be told from the time of the rows' reader.
+        // With a log every step comes here, so that the time in SQLite can be distinguished from the time of the rows' reader.
         isRunning = connection.log.map { !$0.begins(handle, sql: sql) } ?? true
     }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What one transaction changed, as tabs are told.
+/// What one transaction changed, as tabs receive it.
 struct SavedEvent: Sendable {
     private static let listLimit = 1000
 

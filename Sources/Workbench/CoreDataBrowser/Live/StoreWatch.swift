@@ -166,7 +166,7 @@ final class StoreWatch: Sendable {
         return problem == nil ? nil : line
     }
 
-    /// Tells that the file was opened again.
+    /// Reports that the file was opened again.
     func reopened() {
         let seen = Self.newest(store.opened) ?? 0
         state.withLock { state in

@@ -40,7 +40,7 @@ package struct ServedStore: @unchecked Sendable {
         counter = SaveCounter(coordinator)
     }
 
-    /// The store's state, as far as it can be told without reading the store.
+    /// The store's state, as far as it can be determined without reading the store.
     package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
 
     /// What happened to the file since it was opened, as far as its place tells; nil while it is there.

@@ -58,7 +58,7 @@ package struct PredicateCheck {
         }
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be told.
+    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
     private func destination(of expression: NSExpression) throws -> NSEntityDescription? {
         switch expression.form {
         case .evaluatedObject: return entity

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What `inspect` tells of a store: with a model everything, without one what the metadata says.
+/// What `inspect` states about a store: with a model everything, without one what the metadata says.
 package struct StoreReport {
     /// One entity of a report.
     package struct Entity {

@@ -9,7 +9,7 @@ package enum ISODate {
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay: Int64 = 11323
 
-    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as tell it apart.
+    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as distinguish it.
     package static func text(_ date: Date) -> String {
         var text = ByteText()
         append(date.timeIntervalSinceReferenceDate, to: &text)

@@ -7,7 +7,7 @@ extension ProjectTexts {
         public final class EventList: NSFetchedResultsControllerDelegate {
             private let context: NSManagedObjectContext
             private var fetchedResultsController: NSFetchedResultsController<Event>
-            /// What the list was told, in order: `will`, `insert 0.0`, `did`.
+            /// What the list reported, in order: `will`, `insert 0.0`, `did`.
             public private(set) var messages: [String] = []
 
             /// Whether the oldest moment comes first.

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the write-ahead log beside a file is the file's own, as far as bytes can tell.
+/// Whether the write-ahead log beside a file is the file's own, as far as bytes can determine.
 ///
 /// Source: the file format and the format of the log's index at sqlite.org.
 struct LogCheck {

@@ -65,7 +65,7 @@ struct FilePort {
         return String(decoding: moved.applied(to: Array(source.bytes[range])), as: UTF8.self)
     }
 
-    /// Tells of something that is left as it is.
+    /// Reports something that is left as it is.
     mutating func report(_ node: some SyntaxProtocol, _ message: String) {
         let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
         var (low, high) = (0, lineStarts.count)

@@ -289,7 +289,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
     /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
     /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
-    /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
+    /// A notification of the receiver's own does nothing; what in a user info is not a record is passed over.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         operations.merge(notification)

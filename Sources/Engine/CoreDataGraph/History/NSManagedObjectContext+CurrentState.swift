@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
     /// Brings the context's objects to what the stores have now, whatever was changed since they were read: for a reader
     /// whose token has expired.
     ///
-    /// Not one of Apple's methods. Compares the versions of all registered objects that are no faults with their records, and
+    /// Not one of Apple's methods. Compares the versions of all registered objects that are not faults with their records, and
     /// merges what differs as `mergeChanges(fromContextDidSave:)` would: unsaved changes stay, objects whose records are gone
     /// are deleted. One question for each hierarchy. Called on the context's queue.
     /// - Returns: the token to go on from; nil where no store keeps a history.

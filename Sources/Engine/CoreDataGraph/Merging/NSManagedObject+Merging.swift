@@ -9,7 +9,7 @@ extension NSManagedObject {
 
     /// Leaves the context because its record is gone, with all that was changed in it; related objects release it.
     ///
-    /// They do on their side alone, and where that had not been changed here it is no change of theirs.
+    /// They do on their side alone, and where that had not been changed here it is not a change of theirs.
     func leaveMerged() {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         leave()

@@ -216,7 +216,7 @@ extension NSManagedObject {
         UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
     }
 
-    /// The error for what is no object, or no collection of objects, where the relationship wants one.
+    /// The error for what is not an object, or no collection of objects, where the relationship wants one.
     private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueRejection {
         let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
         return ValueRejection(

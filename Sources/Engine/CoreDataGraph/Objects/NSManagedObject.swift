@@ -216,7 +216,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Whether a property that is stored has another value than when it was last fetched or saved.
     ///
-    /// A value set to what it was is no change here, while `hasChanges` says that something was set.
+    /// A value set to what it was is not a change here, while `hasChanges` says that something was set.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
     /// Whether the contents of a relationship have not been asked for yet; fires no fault.
@@ -224,7 +224,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// The identifiers of the objects at the other end of a relationship, without making these objects or their values.
     ///
-    /// Those of an ordered relationship come in its order. Stops where the key is no relationship.
+    /// Those of an ordered relationship come in its order. Stops where the key is not a relationship.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { identifiers(key) }
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
@@ -249,13 +249,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     ///
     /// It shows every later change, keeps the inverses, and may be changed while it is enumerated. Adding and removing
     /// load no members. On Linux a cast of it to a Swift `Set` gives an empty one: write `Set` of its `allObjects`, or
-    /// cast what `value(forKey:)` gives. Stops where the key is no unordered to-many relationship.
+    /// cast what `value(forKey:)` gives. Stops where the key is not an unordered to-many relationship.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { operations.liveSet(key) }
 
     /// The members of an ordered to-many relationship as an ordered set through which they are changed and moved.
     ///
     /// It shows every later change, and keeps the inverses; making it loads the members. Where an object takes the place
-    /// of another and is a member already, it moves. Stops where the key is no ordered to-many relationship.
+    /// of another and is a member already, it moves. Stops where the key is not an ordered to-many relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         operations.liveOrderedSet(key)
     }

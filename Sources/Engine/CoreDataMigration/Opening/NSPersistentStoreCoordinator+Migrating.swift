@@ -22,7 +22,7 @@ extension NSPersistentStoreCoordinator {
         options[NSInferMappingModelAutomaticallyOption] = true
         let store = try StoreToOpen(
             url, type: type.rawValue, configuration: configuration, options: options, model: model)
-        // Says what is wrong with what is no store, and where there is none.
+        // Says what is wrong with what is not a store, and where there is none.
         _ = try store.storeClass.metadataForPersistentStore(with: url)
         try OpeningMigration.migrateIfWanted(store)
     }

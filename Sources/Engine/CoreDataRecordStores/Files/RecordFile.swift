@@ -26,7 +26,7 @@ final class RecordFile {
     static func open(_ url: URL, _ operations: FileOperations) throws -> RecordFile? {
         let descriptor: Int
         do {
-            // What is no file, such as a pipe, must not make this wait.
+            // What is not a file, such as a pipe, must not make this wait.
             descriptor = try operations.call(.open, url.path) {
                 Int(Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
             }

@@ -9,7 +9,7 @@ package enum SlotCoding {
 
     /// The value of an attribute in the form in which a store has it; nil for null.
     ///
-    /// - Throws: a `ValueRejection` for bytes that are no value of the type, and what keeps large values throws.
+    /// - Throws: a `ValueRejection` for bytes that are not a value of the type, and what keeps large values throws.
     package static func value(
         of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         from store: any LargeValueKeeping
@@ -114,7 +114,7 @@ package enum SlotCoding {
 
     private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
         let number = NSDecimalNumber(string: text)
-        // The text that Apple's framework has for the decimal that is no number.
+        // The text that Apple's framework has for the decimal that is not a number.
         if number == .notANumber, text != "NaN" { throw ValueRejection.unreadable(attribute, RowTag.text) }
         return number
     }

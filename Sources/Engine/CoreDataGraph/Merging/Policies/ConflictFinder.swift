@@ -52,7 +52,7 @@ struct ConflictFinder {
     /// - Throws: the store's error, when the records cannot be read.
     func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
         let sources = sources
-        // A holder that is saved too is no record to compare with: it and the others are in each other's way.
+        // A holder that is saved too is not a record to compare with: it and the others are in each other's way.
         let records = conflicts.compactMap(\.holder).filter { sources[RowKey($0)] == nil }
         let rows = try store.storedRows(records)
         return conflicts.map { conflict in

@@ -87,7 +87,7 @@ public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
 public let NSRollbackMergePolicy = NSMergePolicy.rollback
 
 extension NSManagedObjectContext {
-    /// The policy that decides conflicts: what is no policy counts as the one that refuses.
+    /// The policy that decides conflicts: what is not a policy counts as the one that refuses.
     var decidingPolicy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? NSMergePolicy.error }
     var defaultMergePolicy: Any { NSErrorMergePolicy }
 }

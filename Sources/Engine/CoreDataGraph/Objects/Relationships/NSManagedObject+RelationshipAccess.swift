@@ -44,13 +44,13 @@ extension NSManagedObject {
         setRelated(targets ?? [], slot(number))
     }
 
-    /// Sets the members of the to-many relationship with the given number; stops for what are no managed objects.
+    /// Sets the members of the to-many relationship with the given number; stops for what is not a managed object.
     public func setToMany(_ number: Int, _ targets: NSSet?) {
         let place = slot(number)
         setRelated((targets?.allObjects ?? []).map { expectMember($0, place) }, place)
     }
 
-    /// Sets the members and their order; stops for what are no managed objects.
+    /// Sets the members and their order; stops for what is not a managed object.
     public func setToMany(_ number: Int, _ targets: NSOrderedSet?) {
         let place = slot(number)
         setRelated((targets?.array ?? []).map { expectMember($0, place) }, place)
@@ -73,12 +73,12 @@ extension NSManagedObject {
         for target in targets { addRelated(target, place) }
     }
 
-    /// Adds the objects of Foundation's set, for accessors of Apple's form; stops for what are no managed objects.
+    /// Adds the objects of Foundation's set, for accessors of Apple's form; stops for what is not a managed object.
     public func addToMany(_ number: Int, _ targets: NSSet) {
         addToMany(number, targets.allObjects.map { expectMember($0, slot(number)) })
     }
 
-    /// Adds the objects of Foundation's ordered set at the end; stops for what are no managed objects.
+    /// Adds the objects of Foundation's ordered set at the end; stops for what is not a managed object.
     public func addToMany(_ number: Int, _ targets: NSOrderedSet) {
         addToMany(number, targets.array.map { expectMember($0, slot(number)) })
     }

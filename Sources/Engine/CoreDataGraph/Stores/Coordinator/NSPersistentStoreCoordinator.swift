@@ -83,7 +83,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// A SQLite file is emptied and not removed, since others may have it open; the files of large values go. Where
     /// there is none, an empty one is left, as Apple's framework leaves it.
     /// - Throws: 134090 when another connection holds the file longer than `NSPersistentStoreTimeoutOption` says, unless
-    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is no store.
+    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws { try operations.destroyStore(at: url, storeType, options) }

@@ -44,7 +44,7 @@ final class RemoteChangeMonitor: Sendable {
     private func start(_ store: NSPersistentStore) {
         guard let watching = store.objects?.changeWatching else { return }
         let newest = (try? store.objects?.history?.historyExtent().newest) ?? 0
-        // What others have written before is no news.
+        // What others have written before is not new.
         try? store.adoptForeignMetadata()
         let metadataChanges = store.foreignMetadataChanges
         let isNew = state.withLock { state in

@@ -1,7 +1,7 @@
 /// How an object holds what is associated with it.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public enum objc_AssociationPolicy: UInt, Sendable {
-    /// Not at all; what is gone reads as nil. Numbers and other values that are no objects are kept, as nothing else holds
+    /// Not at all; what is gone reads as nil. Numbers and other values that are not objects are kept, as nothing else holds
     /// them.
     case OBJC_ASSOCIATION_ASSIGN = 0
     /// As long as it lives.

@@ -29,7 +29,7 @@ extension SortComparison {
         }
     }
 
-    /// The decimal that is no number comes after all numbers, as in databases; other values without order count as equal.
+    /// The decimal that is not a number comes after all numbers, as in databases; other values without order count as equal.
     private static func place(ofNaN left: Any, _ right: Any) -> ComparisonResult {
         guard let left = ExactNumber(left), let right = ExactNumber(right), left.isDecimalNaN != right.isDecimalNaN
         else { return .orderedSame }

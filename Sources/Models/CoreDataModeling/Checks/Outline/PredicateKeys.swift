@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// Finds the keys of a predicate that the model does not have, the ones that it compares, and the variables it needs.
 ///
-/// What follows a collection operator or something that is no key path is left to the store.
+/// What follows a collection operator or something that is not a key path is left to the store.
 struct PredicateKeys {
     struct UnknownKey: Hashable {
         let key: String

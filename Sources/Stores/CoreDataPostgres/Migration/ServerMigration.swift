@@ -21,7 +21,7 @@ struct ServerMigration {
         self.request = request
         location = try PostgresLocation(request.url)
         var options = request.options
-        // How long a question of a program may take is no measure for a migration.
+        // How long a question of a program may take is not a measure for a migration.
         options[CoreDataPostgreSQLStatementTimeoutOption] = nil
         connector = PostgresConnector(
             location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))

@@ -7,7 +7,7 @@ import PostgresKit
 struct ReplicaHost {
     /// How long a replica is left alone that could not answer; each time after that for twice as long, 8 s at most.
     private static let shortPause = Duration.milliseconds(250)
-    /// How long a host is left alone that cannot be connected to, or is no replica.
+    /// How long a host is left alone that cannot be connected to, or is not a replica.
     private static let longPause = Duration.seconds(5)
 
     let connector: PostgresConnector

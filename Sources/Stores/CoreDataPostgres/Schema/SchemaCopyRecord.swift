@@ -11,7 +11,7 @@ struct SchemaCopyRecord {
         return "CREATE TABLE \(schema.table(UnfinishedCopy.table)) (\(columns.joined(separator: ", ")))"
     }
 
-    /// The record of a schema; nil for one that is no unfinished copy.
+    /// The record of a schema; nil for one that is not an unfinished copy.
     static func read(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> SchemaCopyRecord? {
         let found = try connection.query(
             "SELECT 1::int8 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "

@@ -14,7 +14,7 @@ import Dispatch
     ///
     /// The system (inotify) reports each write to the files that are there, and files that appear in the folder: the
     /// log comes and goes. Writes that come together are reported once, and again after growing pauses: a commit counts
-    /// only when the log has reached the disk, which takes its time after the last write and is no event of its own. A
+    /// only when the log has reached the disk, which takes its time after the last write and is not an event of its own. A
     /// minute is more than any disk that works needs.
     ///
     /// May be used from any thread; ends with `end`.

@@ -7,7 +7,7 @@ import CoreDataSQL
 package final class ExternalFolder {
     package let descriptor: Int32
 
-    /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is no folder.
+    /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is not a folder.
     package init(store: URL, makesFolders: Bool) throws {
         let name = store.deletingPathExtension().lastPathComponent
         var current = open(store.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension SQLiteStoreOpening {
-    /// The search index of the attributes that the model marks; nil where it marks none, or the journal is no log.
+    /// The search index of the attributes that the model marks; nil where it marks none, or the journal is not a log.
     private func searchSetup(_ opened: Opened, isImmutable: Bool = false) throws -> SearchSetup? {
         let columns = SearchColumn.all(of: opened.file.schema, opened.file.layouts)
         let pairs = SearchPair.all(of: opened.file.schema, opened.file.layouts)

@@ -213,7 +213,7 @@ struct SQLiteStoreOpening {
 
     /// A connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
-        // Refuses what is no regular file before anything looks at it.
+        // Refuses what is not a regular file before anything looks at it.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, url)
         }

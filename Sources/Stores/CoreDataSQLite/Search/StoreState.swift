@@ -14,7 +14,7 @@ struct StoreState: Equatable {
     /// How fine the times are that file systems give, with a margin, in nanoseconds.
     static let grain: Int64 = 50_000_000
 
-    /// The state of a store that a connection has as a schema; nil where its journal is no write-ahead log.
+    /// The state of a store that a connection has as a schema; nil where its journal is not a write-ahead log.
     init?(_ connection: Connection, schema: String = "main", path: String) {
         guard let state = connection.logState(of: schema) else { return nil }
         guard state.frames == 0 else {

@@ -26,7 +26,7 @@ package enum FoldedKey {
             next = range.upperBound + 1
         }
         ranges.append(next...0x10FFFF)
-        // Surrogates are no characters.
+        // Surrogates are not characters.
         return ranges.flatMap { range in
             range.contains(0xD800) ? [range.lowerBound...0xD7FF, 0xE000...range.upperBound] : [range]
         }.map { text([$0.lowerBound]) + "-" + text([$0.upperBound]) }.joined()

@@ -25,7 +25,7 @@ extension BrowsedStore {
 
     /// What `coredata export` writes, as the store is at one moment; a reader that takes its time holds only that back.
     ///
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is no file. What `StoreExport`
+    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file. What `StoreExport`
     ///   throws for entities, keys and predicates; what goes wrong later ends the body with an error.
     func exported(_ choice: ExportChoice, for access: BrowserAccess) async throws -> BrowserBody {
         try requireFile()

@@ -13,7 +13,7 @@ import Synchronization
 final class Exchange: Sendable {
     /// What names the exchange among all of a server.
     let number: UInt64
-    /// Path and query as they came; nil for what is no UTF-8.
+    /// Path and query as they came; nil for what is not UTF-8.
     let target: String?
     /// The bytes of the target as it came.
     let targetSize: Int

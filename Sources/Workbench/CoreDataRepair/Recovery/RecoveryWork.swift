@@ -10,7 +10,7 @@ struct RecoveryWork {
     var report: RecoveryReport
 
     mutating func run(_ database: SalvagedDatabase) throws {
-        // The schema's own tree first, so that its pages are no orphans.
+        // The schema's own tree first, so that its pages are not orphans.
         _ = database.schema()
         for table in plan.others.values.sorted(by: { $0.name < $1.name }) { try target.make(table) }
         for (root, table) in tables.sorted(by: { $0.key < $1.key }) {

@@ -25,7 +25,7 @@ package struct ModelFit {
 
 extension NSManagedObjectModel {
     /// The configuration whose entities differ least from the hashes in a store's metadata, and how they differ; nil for all
-    /// entities, which are taken where a configuration is no nearer.
+    /// entities, which are taken where a configuration is not nearer.
     func nearestConfiguration(
         to hashes: [String: Data]
     ) -> (configuration: String?, differences: [(entity: String, difference: VersionDifference)]) {

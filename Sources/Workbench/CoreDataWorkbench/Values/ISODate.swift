@@ -57,7 +57,7 @@ package enum ISODate {
 
     /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.
     ///
-    /// Nil for what is no date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
+    /// Nil for what is not a date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
     package static func date(_ text: String) -> Date? {
         if text.hasPrefix("@") {
             return Double(text.dropFirst()).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }

@@ -92,7 +92,7 @@ extension EditSession {
                     let before = context.undoManager?.undoCount
                     _ = try EditCall(body, limit: .max).stage(in: self, access)
                     try closeStep()
-                    // What changed nothing is no step of undo.
+                    // What changed nothing is not a step of undo.
                     undoable.removeLast()
                     if context.undoManager?.undoCount != before { undoable.append(true) }
                 case .revert(let transaction, let first):

@@ -16,7 +16,7 @@ struct RowRule {
     var detail = "NULL"
     let sentence: String
     var remedy: RowRemedy?
-    /// What is said of all rows together where breaking the rule is no fault of the store.
+    /// What is said of all rows together where breaking the rule is not a fault of the store.
     var remark: String?
     /// What the repair changes, where that is not the property of the object that the row is about.
     var changes: Change?

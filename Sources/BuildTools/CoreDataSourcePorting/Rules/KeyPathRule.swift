@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// `#keyPath(Hero.name)` becomes the text that it stands for: a literal means the same on all systems.
 enum KeyPathRule {
-    /// Properties that Objective-C knows by another name, and which are no keys of a model.
+    /// Properties that Objective-C knows by another name, and which are not keys of a model.
     private static let renamed: Set = ["isInserted", "isUpdated", "isDeleted", "isFault"]
 
     /// The key path; nil where it cannot be determined from the text alone.

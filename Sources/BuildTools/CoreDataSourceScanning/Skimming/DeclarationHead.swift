@@ -70,7 +70,7 @@ struct DeclarationHead {
     // MARK: Words
 
     private static let types: Set = ["class", "struct", "enum", "actor", "protocol", "extension"]
-    /// Words that begin what is no type and that no head of a type has.
+    /// Words that begin what is not a type and that no head of a type has.
     private static let members: Set = ["func", "var", "init", "deinit", "subscript", "case"]
     private static let modifiers: Set = [
         "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final", "override",

@@ -88,7 +88,7 @@ package struct SourceSkim {
         }
     }
 
-    /// Goes through code that is no declarations: what is in parentheses, or a list of accessors.
+    /// Goes through code that is not declarations: what is in parentheses, or a list of accessors.
     private mutating func code(until closing: CodeToken.Closing, depth: Int) throws(CodeCursor.Doubt) {
         guard depth < CodeCursor.depthLimit else { throw CodeCursor.Doubt() }
         while true {

@@ -74,7 +74,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         public let type: EventType
         /// When it began.
         public let startDate: Date
-        /// When it ended; nil while it goes on.
+        /// When it ended; nil while it is running.
         public let endDate: Date?
         /// Whether it ended well.
         public let succeeded: Bool

@@ -277,7 +277,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.takeIn(object)
     }
 
-    /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
+    /// Marks an object as deleted; its record is deleted by the next save, and delete rules are followed before it.
     open func delete(_ object: NSManagedObject) {
         checkQueue()
         operations.deleteLive(object)

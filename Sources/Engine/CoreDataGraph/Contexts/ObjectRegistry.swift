@@ -29,7 +29,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             registrations?.noteGoing(table: number, key: key)
         }
 
-        /// Reports that all objects go.
+        /// Reports that all objects are released.
         func noteGoing(number: Int) {
             guard let registrations else { return }
             table.visit { key, _ in registrations.noteGoing(table: number, key: key) }

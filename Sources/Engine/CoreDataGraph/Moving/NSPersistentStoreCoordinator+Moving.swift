@@ -53,7 +53,7 @@ extension NSPersistentStoreCoordinator {
                     storeClass, configuration: store.configurationName, at: storeURL, options: options,
                     succeeding: former)
             } catch {
-                // A file that cannot be opened is not a copy: what this made goes again.
+                // A file that cannot be opened is not a copy: what this made is removed again.
                 if keepsFile {
                     if let administration = storeClass.administration {
                         try? administration.destroyStore(at: storeURL, options: [:])

@@ -274,6 +274,6 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 }
 
-/// An object belongs to the queue of its context; what goes elsewhere is its `objectID`.
+/// An object belongs to the queue of its context; what is passed elsewhere is its `objectID`.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}

@@ -35,7 +35,7 @@ protocol ObjectOperations: AnyObject {
     func liveSet(_ key: String) -> NSMutableSet
     /// The members of an ordered to-many relationship as an ordered set through which they are changed.
     func liveOrderedSet(_ key: String) -> NSMutableOrderedSet
-    /// Releases what programs have associated with the object, when the object goes.
+    /// Releases what programs have associated with the object, when the object is deallocated.
     func forgetAssociations()
 
     // MARK: Changes
@@ -61,7 +61,7 @@ protocol ObjectOperations: AnyObject {
     func didReplaceMembers(_ number: Int)
     /// Ends the sequences of an object that leaves its context.
     func endObservation()
-    /// Releases the observers, when the object goes.
+    /// Releases the observers, when the object is deallocated.
     func forgetObservers()
 }
 

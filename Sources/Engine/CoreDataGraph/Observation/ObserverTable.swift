@@ -27,7 +27,7 @@ enum ObserverTable {
         entries.remove(object)
     }
 
-    /// Takes out the entry of an object that goes, on any thread.
+    /// Removes the entry of an object that is deallocated, on any thread.
     ///
     /// Observations that look at other objects end on the queue to which those belong.
     static func forget(_ object: NSManagedObject) {

@@ -35,7 +35,7 @@ package struct MigrationCounterparts {
     }
 
     let entities: [Entity]
-    /// The entities of before whose objects go.
+    /// The entities of the source model whose objects are deleted.
     let dropped: [String]
     /// The entities that are new.
     let added: [String]

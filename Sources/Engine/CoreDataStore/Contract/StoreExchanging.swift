@@ -12,7 +12,7 @@ package protocol StoreExchanging: AnyObject {
     static func exchangeStore(_ request: SchemaMigrationRequest, _ make: (StoreExchange) throws -> Void) throws
 }
 
-/// From where and to where objects go while a store is exchanged.
+/// From where and to where objects are copied while a store is exchanged.
 package struct StoreExchange {
     /// The store, which opens with the options though others are kept out.
     package let source: URL

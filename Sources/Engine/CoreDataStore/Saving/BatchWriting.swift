@@ -4,7 +4,7 @@ import CoreDataModeling
 package protocol BatchWriting: AnyObject {
     /// Gives the rows that a query selects other values, and each the next version.
     func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome
-    /// Deletes the rows that a query selects, and what the delete rules say goes with them.
+    /// Deletes the rows that a query selects, and the rows that the delete rules delete with them.
     ///
     /// - Throws: 1600 where a rule forbids it.
     func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome

@@ -4,7 +4,7 @@ import CoreDataStore
 /// A queue whose block is running, and those whose blocks wait for it, up the stack.
 ///
 /// Dispatch knows only the innermost queue of a thread. A block that waits for another queue holds its own all the while,
-/// also where the other block runs on another thread, as those of the main queue do: the list goes with the block.
+/// also where the other block runs on another thread, as those of the main queue do: the list is released with the block.
 ///
 /// Invariants:
 /// 1. The innermost queue of a thread is set only while its block runs, and the former one afterwards.

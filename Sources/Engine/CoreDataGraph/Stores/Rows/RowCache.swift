@@ -5,7 +5,7 @@ import Synchronization
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
 ///
 /// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
-/// of the cache when it goes.
+/// of the cache when it is removed.
 ///
 /// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
 /// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and

@@ -85,7 +85,7 @@ extension KeyValueObserving {
     }
 }
 
-/// A flag that goes up once, on any thread.
+/// A flag that is set once, on any thread.
 private final class SharedFlag: Sendable {
     private let flag = Atomic(false)
     var isRaised: Bool { flag.load(ordering: .acquiring) }

@@ -65,7 +65,7 @@ public final class KeyObserverRegistry {
         dissolveIfIdle()
     }
 
-    /// Notes the values at a key before something that may change it; `finishChange` goes with it.
+    /// Notes the values at a key before something that may change it; `finishChange` is its counterpart.
     package func expectChange(of key: String) {
         dropUnwanted()
         changes.append(Change(key: key, parts: parts(in: key, .setting)))

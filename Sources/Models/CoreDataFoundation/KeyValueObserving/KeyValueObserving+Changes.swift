@@ -2,7 +2,7 @@ extension KeyValueObserving {
     /// Notifies observers that a property is about to change.
     public func willChangeValue(forKey key: String) { keyObservers?.willChange(key, by: .setting) }
 
-    /// Notifies observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
     public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
 
     /// Notifies observers that the property of a typed key path is about to change; stops for one without a name.

@@ -23,8 +23,8 @@ extension KeyValueObserving {
 
     /// Notifies an observer of each change of the value at a dotted key path.
     ///
-    /// The observer is not retained; when it goes, the observation ends, where Apple's crashes. Adding the same observer
-    /// twice tells it twice.
+    /// The observer is not retained; when it is deallocated, the observation ends, where Apple's crashes. Adding the same
+    /// observer twice tells it twice.
     public func addObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer? = nil

@@ -19,7 +19,7 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// Notifies observers that a property is about to change.
     func willChangeValue(forKey key: String)
 
-    /// Notifies observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
     func didChangeValue(forKey key: String)
 
     /// Performs work on the queue that owns the object, from any thread; nil where the object knows of no queue.

@@ -70,7 +70,7 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
     (object as? any AssociationHolder).flatMap { withAssociations(of: $0) { $0?.value(key) } }
 }
 
-/// Associates a value with an object of one of the library's classes until the object goes; nil takes it away.
+/// Associates a value with an object of one of the library's classes until the object is deallocated; nil removes it.
 ///
 /// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
 /// Without Objective-C other objects have no place for it: the process stops with a message that says so. With a managed

@@ -112,7 +112,7 @@ extension NotificationCenter {
 
 // MARK: Registration
 
-/// The observation of notifications that goes with the observation of a message.
+/// The observation of notifications that belongs to the observation of a message.
 ///
 /// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation releases
 /// the closure while it holds the center's lock, so the notifications' observer is removed a little later, and until

@@ -23,7 +23,7 @@ final class UndoAction {
 
     /// Releases the handler and all that it holds.
     func cancel() {
-        // What the handler holds may come back here when it goes, so it goes after the access.
+        // What the handler holds may come back here when it is deallocated, so it is released after the access.
         let dropped = handler
         handler = nil
         withExtendedLifetime(dropped) {}

@@ -29,7 +29,7 @@ final class SchemaTableTarget: TableTarget {
     ) throws -> CopyPlace {
         tables = PostgresSchema(schema, in: location.schema)
         return try writing {
-            // One who copies at a time: the lock goes with the connection, and a copy that was killed goes on at once.
+            // One who copies at a time: the lock ends with the connection, and a copy that was killed continues at once.
             let locked = try connection.query(
                 "SELECT pg_try_advisory_lock(hashtextextended($1::text, 2))", [.text(location.schema)])
             guard locked.int64(0, 0) == 1 else {

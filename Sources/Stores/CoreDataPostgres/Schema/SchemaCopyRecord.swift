@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// How far the copy in an unfinished schema is, in a table of its own that goes when it is finished.
+/// How far the copy in an unfinished schema is, in a table of its own that is dropped when it is finished.
 struct SchemaCopyRecord {
     let origin: CopyOrigin
     let place: CopyPlace

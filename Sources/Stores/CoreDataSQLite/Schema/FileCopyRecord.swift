@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// How far the copy in an unfinished file is, in a table of its own that goes when it is finished.
+/// How far the copy in an unfinished file is, in a table of its own that is dropped when it is finished.
 struct FileCopyRecord {
     let origin: CopyOrigin
     let place: CopyPlace

@@ -15,7 +15,7 @@ package final class PostgresConnection {
     package var statementTimeout: Duration?
     /// Tells a server that needs long from one that has gone; nil to wait for either.
     var silence: Silence?
-    /// What a connection was closed for that could not go on; nil for one that goes on or was closed by its owner.
+    /// What a connection was closed for that could not go on; nil for one that is open or was closed by its owner.
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0

@@ -54,7 +54,7 @@ extension PostgresConnection {
     }
 }
 
-/// Statements that begin a transaction or are one by themselves, with what goes before them.
+/// Statements that begin a transaction or are one by themselves, with what precedes them.
 private struct OpenedStatements {
     private(set) var all: [PostgresStatement]
     /// How many stand before the first of the statements.

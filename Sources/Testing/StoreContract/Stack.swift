@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// A coordinator with one store in a temporary folder of its own, which goes with the stack.
+/// A coordinator with one store in a temporary folder of its own, which is removed with the stack.
 ///
 /// Several stacks on one URL stand for several processes.
 public final class Stack {

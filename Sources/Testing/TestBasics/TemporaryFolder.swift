@@ -9,7 +9,7 @@ public final class TemporaryFolder: Sendable {
     public init() throws { url = try Fixtures.temporaryFolder() }
 
     deinit {
-        // What cannot be removed is in the process's own temporary folder, which goes at its end.
+        // What cannot be removed is in the process's own temporary folder, which is removed at its end.
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -16,7 +16,7 @@ package final class LiveEvents: Sendable {
     /// Tells the tabs that look at a store that its file was opened again.
     package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
 
-    /// A body that goes on until its reader goes away.
+    /// A body that continues until its reader disconnects.
     ///
     /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
     /// not told.

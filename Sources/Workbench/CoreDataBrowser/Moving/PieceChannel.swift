@@ -3,7 +3,7 @@ import Synchronization
 
 /// Pieces that a thread makes and a task takes: the thread waits until each is taken, so none pile up.
 ///
-/// One thread puts, one task takes. A task that goes away ends the thread's work by the next `put`.
+/// One thread puts, one task takes. A task that is cancelled ends the thread's work by the next `put`.
 final class PieceChannel: Sendable {
     private enum State {
         case empty

@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// A file that a client sent, which lies in a folder of its own until it goes.
+/// A file that a client sent, which lies in a folder of its own until it is deallocated.
 final class UploadedFile: Sendable {
     /// What names it in addresses: `f1`.
     let id: String

@@ -1,6 +1,6 @@
 import CoreData
 
-/// How well one version of a model goes with a store, by the version hashes of the entities.
+/// How well one version of a model matches a store, by the version hashes of the entities.
 package struct ModelFit {
     package let version: ModelVersion
     /// The configuration of the model whose entities are those of the store; nil for all entities.

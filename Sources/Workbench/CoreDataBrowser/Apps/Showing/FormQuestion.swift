@@ -13,7 +13,7 @@ struct FormQuestion: Sendable {
     var relationship: String?
     var language: String?
 
-    /// The object; a new one is in the call's own context, and goes with it.
+    /// The object; a new one is in the call's own context, and is released with it.
     ///
     /// - Throws: `BrowserFailure` 404 where there is none.
     func object(_ reading: StoreReading) throws -> NSManagedObject {

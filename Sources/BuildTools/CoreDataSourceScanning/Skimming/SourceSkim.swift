@@ -6,7 +6,7 @@ import CoreDataModelCompiler
 /// nothing is asked. Line ends stay, so everything else is on its line and in its column.
 ///
 /// 1. Nothing goes that `SourceScanner` looks at. A body stays in which an accessor may ask for its own key.
-/// 2. What goes has whole brackets, comments, texts and conditions; what is left parses as it did before.
+/// 2. What is removed has whole brackets, comments, texts and conditions; what is left parses as it did before.
 /// 3. In doubt the source stays as it is: for a brace that nothing closes, a condition that cuts through one, a regular
 ///    expression with a quote.
 package struct SourceSkim {

@@ -3,11 +3,11 @@ extension ProjectTexts {
     static let list = #"""
         import CoreData
 
-        /// The list of the template: the moments at which one was asked for, newest first.
+        /// The list of the template: the moments at which somebody asked for one, newest first.
         public final class EventList: NSFetchedResultsControllerDelegate {
             private let context: NSManagedObjectContext
             private var fetchedResultsController: NSFetchedResultsController<Event>
-            /// What the list reported, in order: `will`, `insert 0.0`, `did`.
+            /// What the list was told, in order: `will`, `insert 0.0`, `did`.
             public private(set) var messages: [String] = []
 
             /// Whether the oldest moment comes first.

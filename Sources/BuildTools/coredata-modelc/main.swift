@@ -2,6 +2,6 @@ import CoreDataSourceScanning
 
 exit(
     BuildCommand.run(Array(CommandLine.arguments.dropFirst())) { line in
-        // Nobody can be told where standard error is closed.
+        // A closed standard error leaves no way to report it.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     })

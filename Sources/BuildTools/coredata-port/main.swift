@@ -14,6 +14,6 @@ do {
 do {
     try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(report))
 } catch {
-    // Who reads the report has gone, or cannot be told.
+    // Who reads the report has gone, or cannot be notified.
     exit(1)
 }

@@ -1,6 +1,6 @@
 @_exported import Foundation
 
-// The C library, whose name differs from system to system: whoever sees this module sees it too.
+// The C library, whose name differs from system to system: modules that import this one see it too.
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

@@ -2,10 +2,10 @@ import PostgresKit
 
 /// What replicas must have before they answer.
 extension PostgresStore {
-    /// What is asked behind a commit so that replicas can be told from it; nothing where none answer.
+    /// The statements that follow a commit, so that replicas can be informed of its position; none without replicas.
     var positionQuestions: [PostgresStatement] { replicaPool == nil ? [] : [LogPosition.question] }
 
-    /// Has all who read from replicas later see what the server has by now, of which somebody was told.
+    /// Has all who read from replicas later see what the server has by now, of which a reader was informed.
     func requireOfReplicas() {
         guard let replicaPool else { return }
         let time = ContinuousClock.now

@@ -17,11 +17,11 @@ package final class PostgresStore {
     /// Records what saves change; nil where no history is kept.
     private(set) var recordedHistory: StoreHistoryTables?
     package private(set) var reasonForNoHistory: String?
-    /// Tells others of commits; nil where no history is kept.
+    /// Notifies others of commits; nil where no history is kept.
     private(set) var changeSignal: ChangeSignal?
-    /// Notices what others commit; nil where nobody wants to know.
+    /// Notices what others commit; nil without an observer.
     var watch: CommitWatch?
-    /// What was known of the commits of others when somebody last asked whether there are new ones.
+    /// What was known of the commits of others when it was last asked whether there are new ones.
     var seenState: [Int64] = []
     /// The program's entries in the metadata as this store has last read or written them.
     var knownMetadata: [String: Any]
@@ -36,7 +36,7 @@ package final class PostgresStore {
     ///
     /// Not lazy: each save would copy all of them.
     var acknowledged: AcknowledgedSaves
-    /// What a failover lost, until somebody has been told who saves.
+    /// What a failover lost, until it has been reported to a save.
     var lostSaves: LostSaves?
 
     init(

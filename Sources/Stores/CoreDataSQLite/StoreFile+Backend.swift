@@ -45,7 +45,7 @@ extension StoreFile: StoreBackend {
 
     /// The model that a store carries; nil when it carries none.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` when the file is no store or its model cannot be read.
+    /// - Throws: an error of `NSCocoaErrorDomain` when the file is not a store or its model cannot be read.
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {
         SQLDebug.install()
         return try SQLiteUnopenedStore(url: url).cachedModel()

@@ -3,7 +3,7 @@ import TestBasics
 
 /// A model with relationships of every shape: departments, employees and managers, projects, tasks, addresses.
 package enum CompanyModel {
-    /// Makes the model anew.
+    /// Creates a new instance of the model.
     package static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
         for name in ["Department", "Employee", "Project", "Task", "Address", "Notice"] {

@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// The model of most graph tests: heroes with powers, teams, bases and each other.
 package enum HeroModel {
-    /// Makes the model anew.
+    /// Creates a new instance of the model.
     package static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity(

@@ -74,7 +74,7 @@ public final class ModelDraft {
         return relationship
     }
 
-    /// Adds an optional relationship that is its own inverse: whoever is related is related back.
+    /// Adds an optional relationship that is its own inverse: both objects are related to each other.
     @discardableResult
     public func reflexive(_ path: String) -> NSRelationshipDescription {
         let relationship = relationship(path, to: Self.parts(path).0)

@@ -1,7 +1,7 @@
 import CoreDataGraph
 import TestBasics
 
-/// A coordinator with one store in a temporary folder of its own, which goes with the stack.
+/// A coordinator with one store in a temporary folder of its own, which is removed with the stack.
 ///
 /// Several stacks on one URL stand for several processes.
 public final class Stack {
@@ -73,7 +73,7 @@ public final class Stack {
     /// A stack on the same store with a context that knows no object; this one cannot be used any more.
     ///
     /// A durable store is closed and opened by another coordinator. One that is not is kept with its coordinator,
-    /// which then knows no rows, unless somebody else holds their objects.
+    /// which then knows no rows, unless their objects are referenced elsewhere.
     public func reopened() throws -> Stack {
         context.reset()
         let opened: Stack

@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// The superhero database of the books, version 3: its model and the five heroes of its fixture.
 package enum SuperDB {
-    /// Makes the model anew, of a source as Xcode writes it.
+    /// Creates a new instance of the model, from a source as Xcode writes it.
     ///
     /// `further` are further properties of Hero, as elements of the source.
     package static func model(_ further: String = "") throws -> NSManagedObjectModel {

@@ -29,7 +29,7 @@ public enum Fixtures {
         return target
     }
 
-    /// Makes an empty folder of its own for one test; it goes when the process ends.
+    /// Makes an empty folder of its own for one test; it is removed when the process ends.
     public static func temporaryFolder() throws -> URL {
         let folder = scratch.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

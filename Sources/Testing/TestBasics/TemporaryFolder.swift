@@ -1,6 +1,6 @@
 import Foundation
 
-/// An empty folder that goes, with what is in it, when nobody holds it any more.
+/// An empty folder that is removed, with its contents, when the last reference is released.
 public final class TemporaryFolder: Sendable {
     /// Where the folder is.
     public let url: URL
@@ -9,7 +9,7 @@ public final class TemporaryFolder: Sendable {
     public init() throws { url = try Fixtures.temporaryFolder() }
 
     deinit {
-        // What cannot be removed is in the process's own temporary folder, which goes at its end.
+        // What cannot be removed is in the process's own temporary folder, which is removed at its end.
         try? FileManager.default.removeItem(at: url)
     }
 }

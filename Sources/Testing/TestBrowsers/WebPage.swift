@@ -2,7 +2,7 @@ import Foundation
 
 /// A window of a web browser, with cookies and storage of its own.
 ///
-/// Elements are found by CSS selectors anew for each command, since pages replace them. Waiting has a limit of its own.
+/// Elements are found by CSS selectors again for each command, since pages replace them. Waiting has a limit of its own.
 public final class WebPage: Sendable {
     private let driver: WebDriver
     private let session: String

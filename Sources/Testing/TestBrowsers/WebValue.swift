@@ -56,7 +56,7 @@ public enum WebValue: Codable, Equatable, Sendable, ExpressibleByStringLiteral, 
     /// The truth value; nil for what is none.
     public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// The elements; none for what is no array.
+    /// The elements; none for what is not an array.
     public var elements: [WebValue] { if case .array(let elements) = self { elements } else { [] } }
 
     /// A member of an object; null where there is none.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Ports of the loopback address that nobody uses.
+/// Ports of the loopback address that are not in use.
 package enum FreePorts {
     /// Gives so many; each stays taken until all have been found, so that they differ.
     package static func find(_ count: Int) throws -> [Int] {

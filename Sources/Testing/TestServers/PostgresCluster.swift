@@ -80,7 +80,7 @@ public final class PostgresCluster: @unchecked Sendable {
         return false
     }
 
-    /// Has Patroni put another server in the place of the one that takes writes.
+    /// Has Patroni put another server in place of the one that takes writes.
     public func switchOver() throws {
         guard let primary else { throw PostgresServer.Missing(description: "no server takes writes") }
         _ = try LoopbackRequest.exchange(

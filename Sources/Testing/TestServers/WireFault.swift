@@ -14,7 +14,7 @@ public enum WireFault: Sendable, Equatable {
     case stallBeforeAnswer
     /// Has the server do what it is asked, and hands over its answer with a damage.
     case garble(WireDamage)
-    /// Answers with an error of a code of five characters in the place of the server, which is not asked.
+    /// Answers with an error of a code of five characters in place of the server, which is not asked.
     case answer(String)
 
     /// The codes after which a server ends the connection.

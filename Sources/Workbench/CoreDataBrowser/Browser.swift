@@ -55,7 +55,7 @@ public final class Browser: Sendable {
     /// Shows a model, `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`, and gives its name in addresses.
     ///
     /// - Parameters:
-    ///   - isWriting: Whether a model in sources may be edited. Whoever may open the browser may then edit it: the rules of
+    ///   - isWriting: Whether a model in sources may be edited. Every user of the browser may then edit it: the rules of
     ///     the options are about objects.
     ///   - classFolder: Where classes may be written that are generated from the page; nil for nowhere.
     ///   - codeFolders: Folders of generated sources in which the page may follow what is renamed.

@@ -24,7 +24,7 @@ enum PageTable {
         ImportPage(),
     ]
 
-    /// Questions that somebody writes.
+    /// Questions that a person writes.
     private static let consoles: [any Page] = [
         ConsolePage(), MapPage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
     ]
@@ -55,7 +55,7 @@ enum PageTable {
         InstrumentEventsPage(), InstrumentComparePage(), InstrumentExportPage(),
     ]
 
-    /// The front end's files, how a session begins, what tabs are told and what views remember.
+    /// The front end's files, how a session begins, what tabs are notified of and what views remember.
     private static let session: [any Page] = [
         AssetPage(),
         SessionPage(),

@@ -12,7 +12,7 @@ import Synchronization
 enum Program {
     /// Runs the program and gives its exit code.
     static func run() -> Int32 {
-        // A reader that goes away ends a write with an error, which is handled, rather than the process.
+        // A reader that disconnects ends a write with an error, which is handled, rather than the process.
         signal(SIGPIPE, SIG_IGN)
         // The words after the name are the program's own, and it has no user defaults.
         LaunchSettings.includesUserDefaults.store(false, ordering: .relaxed)

@@ -65,7 +65,7 @@ struct FilePort {
         return String(decoding: moved.applied(to: Array(source.bytes[range])), as: UTF8.self)
     }
 
-    /// Tells of something that is left as it is.
+    /// Reports something that is left as it is.
     mutating func report(_ node: some SyntaxProtocol, _ message: String) {
         let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
         var (low, high) = (0, lineStarts.count)
@@ -76,7 +76,7 @@ struct FilePort {
         findings.append(PortFinding(file: path, line: low + 1, column: place - lineStarts[low] + 1, message: message))
     }
 
-    /// Tells of something about the file that needs nobody's hand.
+    /// Reports a remark about the file that needs no manual change.
     mutating func note(_ message: String) { notes.append(PortFinding(file: path, message: message)) }
 
     /// Text in lines of its own, behind `#if canImport`; each line at an indent.

@@ -32,7 +32,7 @@ struct SourceBytes {
         return rest.isEmpty || rest.starts(with: "//".utf8) ? end : nil
     }
 
-    /// The next place that is no white space.
+    /// The next place that is not white space.
     func nextText(after place: Int) -> Int {
         bytes[place...].firstIndex { !Self.isBlank($0) && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             ?? bytes.count

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// Which part of a source goes behind a condition because of a name in it: the smallest that what stays can do without.
 ///
-/// That is a statement whose value nobody takes, a member, or a declaration outside types. What a type cannot be made
+/// That is a statement whose value is not used, a member, or a declaration outside types. What a type cannot be made
 /// without takes the type with it.
 enum GateChoice {
     static func part(around token: TokenSyntax) -> Syntax? {

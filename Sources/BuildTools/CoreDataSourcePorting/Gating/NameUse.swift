@@ -15,7 +15,7 @@ struct NameUse {
     /// The name of the type around it.
     let type: String?
 
-    /// Nil for a token that is no name, or is the name of what is declared there or of an argument.
+    /// Nil for a token that is not a name, or is the name of what is declared there or of an argument.
     init?(_ token: TokenSyntax, in type: String?) {
         guard case .identifier(let name) = token.tokenKind, let kind = Self.kind(of: token) else { return nil }
         (self.token, self.name, self.kind, self.type) = (token, name, kind, type)

@@ -2,10 +2,10 @@ import SwiftSyntax
 
 /// `#keyPath(Hero.name)` becomes the text that it stands for: a literal means the same on all systems.
 enum KeyPathRule {
-    /// Properties that Objective-C knows by another name, and which are no keys of a model.
+    /// Properties that Objective-C knows by another name, and which are not keys of a model.
     private static let renamed: Set = ["isInserted", "isUpdated", "isDeleted", "isFault"]
 
-    /// The key path; nil where it cannot be told from the text alone.
+    /// The key path; nil where it cannot be determined from the text alone.
     static func text(of argument: String, namesOfProperties: [String: String]) -> String? {
         var parts = argument.split(separator: ".", omittingEmptySubsequences: false).map {
             $0.filter { $0 != "`" && $0 != "?" && $0 != "!" && !$0.isWhitespace }

@@ -60,7 +60,7 @@ extension FilePort {
         results.contains(" ") ? "(\(results)).self" : "\(results).self"
     }
 
-    /// Tells of a cast in a pattern.
+    /// Reports a cast in a pattern.
     mutating func checkPattern(_ pattern: ExpressionPatternSyntax) {
         guard let elements = pattern.expression.as(SequenceExprSyntax.self)?.elements, elements.count > 1,
             let type = elements.last?.as(TypeExprSyntax.self)?.type, RequestCastRule.results(of: type) != nil

@@ -2,7 +2,7 @@
 ///
 /// The parser calls itself for what is nested, and not all of that has a limit of its own: chains of `else if`, `A<A<…`, `A->A->…`
 /// and their like go as deep as a source likes. What may open a level is counted in each pair of brackets; the sum over the
-/// pairs that are open is no less than the depth.
+/// pairs that are open is not less than the depth.
 struct Nesting {
     /// The levels that the stack is large enough for, by measurement of less than 27,000 bytes a level.
     private static let levelLimit = 12_000

@@ -8,7 +8,7 @@ import CoreDataModelCompiler
 /// coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
 /// ```
 ///
-/// `--list` names a file that tells of the module's Swift sources (`SourceList`), `--work` a folder that the build keeps.
+/// `--list` names a file that reports the module's Swift sources (`SourceList`), `--work` a folder that the build keeps.
 package enum BuildCommand {
     /// Does what the words ask for.
     ///

@@ -119,7 +119,7 @@ struct ManagedModule {
 }
 
 extension ManagedClass {
-    /// Whether a table tells of the class: not of one whose file alone can name it, nor of one that tells itself.
+    /// Whether a table registers the class: not one that only its file can name, nor one that registers itself.
     fileprivate var isTold: Bool { isReachable && (!overridesTable || !numberedKeys.isEmpty) }
 
     fileprivate var tableClass: ModelClass {

@@ -75,7 +75,7 @@ struct ModuleSources {
         }
     }
 
-    /// Scans the sources that nobody has scanned and of which something is true; tells whether there are any.
+    /// Scans the sources that have not been scanned and of which a condition is true; returns whether there are any.
     @discardableResult
     private mutating func scan(where isWanted: (SourceOutline) -> Bool) -> Bool {
         let wanted = files.indices.filter { files[$0].scanned == nil && isWanted(files[$0].outline) }

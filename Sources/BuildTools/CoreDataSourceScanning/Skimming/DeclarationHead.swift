@@ -6,7 +6,7 @@
 /// | `attribute` | an `@`, whose name comes next |
 /// | `modifiers` | attributes and modifiers, all of them |
 /// | `name` | `func` |
-/// | `parameters` | the name of a function that nobody asks of |
+/// | `parameters` | the name of a function, where the name is not needed |
 /// | `result` | its parameters |
 /// | `other` | something else, or something of which the beginning is not known |
 struct DeclarationHead {
@@ -70,7 +70,7 @@ struct DeclarationHead {
     // MARK: Words
 
     private static let types: Set = ["class", "struct", "enum", "actor", "protocol", "extension"]
-    /// Words that begin what is no type and that no head of a type has.
+    /// Words that begin what is not a type and that no head of a type has.
     private static let members: Set = ["func", "var", "init", "deinit", "subscript", "case"]
     private static let modifiers: Set = [
         "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final", "override",

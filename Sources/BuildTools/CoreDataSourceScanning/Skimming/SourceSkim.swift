@@ -6,7 +6,7 @@ import CoreDataModelCompiler
 /// nothing is asked. Line ends stay, so everything else is on its line and in its column.
 ///
 /// 1. Nothing goes that `SourceScanner` looks at. A body stays in which an accessor may ask for its own key.
-/// 2. What goes has whole brackets, comments, texts and conditions; what is left parses as it did before.
+/// 2. What is removed has whole brackets, comments, texts and conditions; what is left parses as it did before.
 /// 3. In doubt the source stays as it is: for a brace that nothing closes, a condition that cuts through one, a regular
 ///    expression with a quote.
 package struct SourceSkim {
@@ -88,7 +88,7 @@ package struct SourceSkim {
         }
     }
 
-    /// Goes through code that is no declarations: what is in parentheses, or a list of accessors.
+    /// Goes through code that is not declarations: what is in parentheses, or a list of accessors.
     private mutating func code(until closing: CodeToken.Closing, depth: Int) throws(CodeCursor.Doubt) {
         guard depth < CodeCursor.depthLimit else { throw CodeCursor.Doubt() }
         while true {

@@ -133,7 +133,7 @@ enum KeyedMemberReader {
                 let argument = call.arguments.first(where: { $0.label?.text == "forKey" })
             else { return .visitChildren }
             let literal = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-            // What is no literal may be any key.
+            // What is not a literal may be any key.
             if literal == nil || literal == key { isFound = true }
             return .visitChildren
         }

@@ -4,7 +4,7 @@ import SwiftSyntax
 
 /// Reads Swift sources for managed properties and for the names of types, without knowing what they mean.
 ///
-/// Bodies of functions are not looked into. Text that is no Swift gives what can be made of it, for the compiler to refuse.
+/// Bodies of functions are not looked into. Text that is not Swift gives what can be made of it, for the compiler to refuse.
 package struct SourceScanner: Sendable {
     /// How deep types may be nested; what lies deeper is left out.
     private static let depthLimit = 32

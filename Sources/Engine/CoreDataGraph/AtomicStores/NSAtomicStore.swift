@@ -48,7 +48,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         for node in cacheNodes { nodes[Self.root(node.objectID), default: [:]][node.objectID.key] = node }
     }
 
-    /// Called before the nodes of deleted objects go.
+    /// Called before the nodes of deleted objects are removed.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
     /// The node of a record; nil where there is none.

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Makes the rows of a batch insertion one after the other, from whichever source the request has.
 ///
-/// One slab of few rows is filled at a time and let go of, so that any number of rows takes the same memory.
+/// One slab of few rows is filled at a time and released, so that any number of rows takes the same memory.
 final class BatchRows {
     private let layout: EntityLayout
     private let store: NSPersistentStore

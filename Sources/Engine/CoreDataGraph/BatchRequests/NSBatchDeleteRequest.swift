@@ -16,7 +16,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         return copy
     }
 
-    /// What the result tells; only that it is done at first.
+    /// What the result contains; only that it is done at first.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
     /// What kind of request it is.
@@ -53,7 +53,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
     /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says; cascades count.
     open private(set) var result: Any?
-    /// What the result tells.
+    /// What the result contains.
     open private(set) var resultType: NSBatchDeleteRequestResultType
 
     /// What a store has answered by itself.
@@ -73,7 +73,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
     }
 }
 
-/// What the result of a batch deletion tells.
+/// What the result of a batch deletion contains.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
     /// That it is done.
     case resultTypeStatusOnly = 0

@@ -25,7 +25,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The object is in no context, is the same for all records, and has no relationships.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-    /// What the result tells; only that it is done at first.
+    /// What the result contains; only that it is done at first.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
     /// What kind of request it is.
@@ -96,7 +96,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     ///
     /// Records that were written over count, those that were passed over do not.
     open private(set) var result: Any?
-    /// What the result tells.
+    /// What the result contains.
     open private(set) var resultType: NSBatchInsertRequestResultType
 
     /// What a store has answered by itself.
@@ -116,7 +116,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     }
 }
 
-/// What the result of a batch insertion tells.
+/// What the result of a batch insertion contains.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
     /// That it is done.
     case statusOnly = 0

@@ -20,7 +20,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// Whether records of sub-entities are changed too; true at first.
     open var includesSubentities = true
 
-    /// What the result tells; only that it is done at first.
+    /// What the result contains; only that it is done at first.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
     /// The new values by property, which is named or described.
@@ -69,7 +69,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
     /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says.
     open private(set) var result: Any?
-    /// What the result tells.
+    /// What the result contains.
     open private(set) var resultType: NSBatchUpdateRequestResultType
 
     /// What a store has answered by itself.
@@ -89,7 +89,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
     }
 }
 
-/// What the result of a batch update tells.
+/// What the result of a batch update contains.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     /// That it is done.
     case statusOnlyResultType = 0

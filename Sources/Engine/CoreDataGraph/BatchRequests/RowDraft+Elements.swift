@@ -68,7 +68,7 @@ extension RowDraft {
         guard let element = element as? NSAttributeDescription else { throw unknown(path) }
         do {
             let cell = try DerivedCell(accepting: value, of: element)
-            // As of other attributes: what is no number is nil.
+            // As of other attributes: what is not a number is nil.
             let isNumber = cell.tag != RowTag.real || !Double(bitPattern: cell.bits).isNaN
             return isNumber ? cell : DerivedCell(nil, of: element)
         } catch let error as ValueRejection where error.code == .outOfRange {

@@ -42,13 +42,13 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         }
     }
 
-    /// Whether an object may be changed: whether its store can be written, since nobody shares it.
+    /// Whether an object may be changed: whether its store can be written, as stores are not shared.
     open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool { isWritable(objectID) }
 
-    /// Whether an object may be deleted: whether its store can be written, since nobody shares it.
+    /// Whether an object may be deleted: whether its store can be written, as stores are not shared.
     open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool { isWritable(objectID) }
 
-    /// Whether the objects of a store may be changed: whether it can be written, since nobody shares it.
+    /// Whether the objects of a store may be changed: whether it can be written, as stores are not shared.
     open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 
     /// An identifier that was never saved has no store yet, and none that forbids it.
@@ -74,7 +74,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         public let type: EventType
         /// When it began.
         public let startDate: Date
-        /// When it ended; nil while it goes on.
+        /// When it ended; nil while it is running.
         public let endDate: Date?
         /// Whether it ended well.
         public let succeeded: Bool

@@ -6,7 +6,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?
 
-    /// The name of the container, which is that of the model and of the store file unless told otherwise.
+    /// The name of the container, which is that of the model and of the store file unless specified otherwise.
     open private(set) var name: String
 
     /// The model.

@@ -16,7 +16,7 @@ final class ContextFamily: Sendable {
 
     func add(_ child: NSManagedObjectContext) { children.add(child) }
 
-    /// Tells every descendant of identifiers that have become permanent; called on the parent's queue.
+    /// Notifies every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
     /// Each takes them over before it next asks its parent, and at the latest when its queue comes to it.
     func tell(_ identities: [NewIdentity]) {
@@ -31,7 +31,7 @@ final class ContextFamily: Sendable {
         }
     }
 
-    /// What the context has been told and not yet taken over.
+    /// What the context has been notified of and not yet taken over.
     func takeUnread() -> [NewIdentity] {
         unread.withLock { unread in
             defer { unread = [] }
@@ -48,7 +48,7 @@ struct NewIdentity: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Asks the parent on its queue, while the context's own waits: nobody else uses either meanwhile.
+    /// Asks the parent on its queue, while the context's own waits, so that no other block uses either of them.
     func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) throws -> Result {
         let answer = parent.queue.ask {
             takeIdentities()

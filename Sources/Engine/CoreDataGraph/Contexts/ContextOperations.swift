@@ -51,7 +51,7 @@ protocol ContextOperations: AnyObject {
 
     // MARK: Saving
 
-    /// Ends an event: follows delete rules and tells observers.
+    /// Ends an event: follows delete rules and notifies observers.
     func endChanges()
     /// Saves all changes.
     func saveChanges() throws

@@ -5,7 +5,7 @@ import CoreDataStore
 /// Only faults without a row need it: members of relationships, objects fetched without their values, and those that a
 /// fetch with a batch size gave. The last few lists are known by their keys; they keep no object and no row.
 struct FaultBatches {
-    /// How many rows one statement reads ahead: enough to be rare, few enough not to read much that nobody wants.
+    /// How many rows one statement reads ahead: enough to be rare, few enough to read few rows that are not used.
     static let rowsAtOnce = 100
     private static let mostLists = 8
 

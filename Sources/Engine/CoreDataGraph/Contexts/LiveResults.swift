@@ -19,7 +19,7 @@ final class LiveResults {
     private var followers: [Follower] = []
     private var waiting = LiveChanges()
 
-    /// Whether there is nobody to tell.
+    /// Whether there are no followers to notify.
     var isEmpty: Bool { followers.isEmpty }
 
     func add(_ list: any LiveResultsObserver) {
@@ -60,7 +60,7 @@ final class LiveResults {
         waiting.replacesObjects = true
     }
 
-    /// Tells each list of all that was noted.
+    /// Notifies each list of all that was noted.
     func tell() {
         guard !waiting.isEmpty else { return }
         let changes = waiting

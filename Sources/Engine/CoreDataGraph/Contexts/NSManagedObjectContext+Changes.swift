@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         objectChanged(object)
     }
 
-    /// Lets go of objects whose changes were refreshed or undone away.
+    /// Releases objects whose changes were refreshed or undone away.
     func dropUnchanged() {
         pending.removeAll { object in
             guard !object.hasChanges else { return false }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         return event
     }
 
-    /// Tells of a fault whose row was asked of the store.
+    /// Reports a fault whose row was asked of the store.
     func recordFault(_ object: NSManagedObject, since start: UInt64) {
         var event = instrumentEvent(.fault, since: start)
         event.entity = object.entity.name ?? ""
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         InstrumentRecorder.record(event)
     }
 
-    /// Tells of a relationship that was read, of one object or of many together.
+    /// Reports a relationship that was read, of one object or of many together.
     func recordMembers(
         _ kind: InstrumentEvent.Kind, _ relationship: NSRelationshipDescription, of owner: NSManagedObject?, rows: Int,
         since start: UInt64

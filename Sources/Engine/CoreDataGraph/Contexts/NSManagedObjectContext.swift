@@ -121,7 +121,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Who makes the changes of this context, for the persistent history.
     open var transactionAuthor: String?
 
-    /// What to do when a record was changed by somebody else since it was read; refuses to save at first.
+    /// What to do when a record was changed by another context or process since it was read; refuses to save by default.
     open var mergePolicy: Any {
         get { chosenMergePolicy ?? operations.defaultMergePolicy }
         set { chosenMergePolicy = newValue }
@@ -129,7 +129,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     private var chosenMergePolicy: Any?
 
-    /// Whether objects stay registered though nobody holds them; false at first.
+    /// Whether objects stay registered although the program holds no reference to them; false by default.
     open var retainsRegisteredObjects = false {
         didSet {
             strong = [:]
@@ -165,7 +165,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
     final package var validatesOnSave = true
 
-    /// Why an object or the members of a relationship could not be read, since somebody last looked.
+    /// Why an object or the members of a relationship could not be read, since this was last read.
     var readingFailure: (any Error)?
 
     /// Makes a context with a queue of the given kind.
@@ -223,7 +223,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         try operations.makePermanent(objects)
     }
 
-    /// Follows the delete rules, then tells observers what changed since the last time.
+    /// Follows the delete rules, then informs observers what changed since the last time.
     open func processPendingChanges() {
         checkQueue()
         operations.endChanges()
@@ -277,19 +277,19 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.takeIn(object)
     }
 
-    /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
+    /// Marks an object as deleted; its record is deleted by the next save, and delete rules are followed before it.
     open func delete(_ object: NSManagedObject) {
         checkQueue()
         operations.deleteLive(object)
     }
 
-    /// Takes over what another context has saved, as its notification tells.
+    /// Takes over what another context has saved, as its notification contains.
     ///
     /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
     /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
     /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
-    /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
+    /// A notification of the receiver's own does nothing; what in a user info is not a record is passed over.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         operations.merge(notification)
@@ -457,7 +457,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         if !strong.isEmpty { strong[ObjectIdentifier(object)] = nil }
     }
 
-    /// Tells the program of something in the store that cannot be read.
+    /// Notifies the program of something in the store that cannot be read.
     func report(_ error: any Error, for object: NSManagedObject?) {
         if let dataErrorHandler { return dataErrorHandler(error, object) }
         let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"

@@ -29,7 +29,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             registrations?.noteGoing(table: number, key: key)
         }
 
-        /// Tells that all objects go.
+        /// Reports that all objects are released.
         func noteGoing(number: Int) {
             guard let registrations else { return }
             table.visit { key, _ in registrations.noteGoing(table: number, key: key) }
@@ -57,7 +57,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The flags of every object of the context; used on the context's queue.
     var memberFlags = ConcurrencyDebug.memberFlags
 
-    /// Whether objects have come whose class is another than their entity's, which whoever makes an object may choose.
+    /// Whether objects were registered whose class differs from their entity's; the creator of an object may choose its class.
     /// Used on the context's queue.
     var hasOtherClasses = false
 
@@ -211,7 +211,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// How many objects are registered.
     var objectCount: Int { lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } } }
 
-    /// Forgets every object; those still held by somebody are no longer found.
+    /// Forgets every object; those that are still referenced are no longer found.
     func removeAll() {
         let registrations = lock.withLock { _ in
             for (number, box) in tables.enumerated() {

@@ -7,7 +7,7 @@ import Synchronization
 /// Invariants:
 /// 1. `sources` is there for the signals that would have ended the process, once a context was chosen.
 /// 2. A process is saved once: the end that comes first counts.
-/// 3. Nobody waits for `registrations` under the lock or on a queue that the saves need: a signal may come before its end.
+/// 3. No code waits for `registrations` under the lock or on a queue that the saves need: a signal may come before its end.
 final class TerminationSaves: @unchecked Sendable {
     static let shared = TerminationSaves()
 

@@ -27,7 +27,7 @@ extension NSManagedObject {
 
     /// Makes a fault of an object that was never saved; false where there is nothing to drop.
     ///
-    /// It stays an inserted one. Related objects let go of it, and all of that can be undone.
+    /// It stays an inserted one. Related objects release it, and all of that can be undone.
     func dropUnsavedValues() -> Bool {
         guard !isFault, let slab, slab === layout.defaultRow else { return false }
         releaseTargets { _ in true }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One change of a fetched results controller's list, in identifiers: what a delegate is told, as a value.
+/// One change of a fetched results controller's list, in identifiers: what a delegate is notified of, as a value.
 ///
 /// May be handed to any thread. `FetchedResultsList` applies it.
 public struct FetchedResultsChanges: Sendable {

@@ -20,8 +20,8 @@ public struct FetchedResultsList: Sendable {
 
     /// Makes the list what it is after a change, which must be the next one of its controller.
     ///
-    /// What goes is taken out by the former places, then what comes is put in by the new ones, as table views do. A move is
-    /// both. Returns the paths of the items to be shown anew, by their new places. Stops where a place is not in the list.
+    /// Removed items are taken out by the former places, then inserted ones are added by the new ones, as table views do. A move
+    /// is both. Returns the paths of the items to be shown again, by their new places. Stops where a place is not in the list.
     @discardableResult
     public mutating func apply(_ changes: FetchedResultsChanges) -> [IndexPath] {
         let leaving = changes.items.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)

@@ -25,7 +25,7 @@ public struct FetchedResultsSnapshot: Sendable {
     /// How many items there are.
     public var numberOfItems: Int { state.count }
 
-    /// The identifiers of all items in their order; made anew by each call.
+    /// The identifiers of all items in their order; created by each call.
     public var itemIdentifiers: [NSManagedObjectID] { identifiers(0..<state.count) }
 
     /// The identifiers of a section's items by the section's name; none for a section that is not there.

@@ -50,7 +50,7 @@ struct FollowedPaths {
         }
     }
 
-    /// A key that is no relationship may be computed of others.
+    /// A key that is not a relationship may be computed of others.
     private mutating func addDependencies(
         of key: String, _ rest: ArraySlice<String>, _ place: (entity: NSEntityDescription, prefix: String), _ depth: Int
     ) {
@@ -110,7 +110,7 @@ struct FollowedPaths {
         }
     }
 
-    /// Where an expression leads from the record; nil for one that is no path.
+    /// Where an expression leads from the record; nil for one that is not a path.
     private func prefix(of expression: NSExpression) -> String? {
         switch expression.form {
         case .evaluatedObject: ""

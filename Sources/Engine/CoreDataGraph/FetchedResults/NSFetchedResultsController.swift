@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The sorted result of a fetch, in sections, that follows the changes in its context and tells a delegate of them.
+/// The sorted result of a fetch, in sections, that follows the changes in its context and notifies a delegate of them.
 ///
 /// Used on the context's queue, like the objects. It knows all identifiers, a few bytes each, and reads rows a batch at a
 /// time: as many as the request's `fetchBatchSize`, or 20. Without a delegate or a stream it stays as it was fetched.
 /// What a change costs depends on the change, and hardly on the length of the list; a request with a limit or an offset
 /// has its keys fetched again by each change. Unsaved changes are followed whatever `includesPendingChanges` says.
-/// After `reset()` of the context, of which a delegate is not told, `performFetch()` gives the list anew.
+/// After `reset()` of the context, of which a delegate is not notified, `performFetch()` fetches the list again.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?
@@ -164,9 +164,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// Turns unchanged objects that were handed out into faults and lets go of them, except those at some places.
+    /// Turns unchanged objects that were handed out into faults and releases them, except those at some places.
     ///
-    /// For when memory is short. What is asked for later is read again; objects that somebody holds stay valid.
+    /// For when memory is short. What is asked for later is read again; referenced objects stay valid.
     /// Not in Apple's framework.
     open func purgeObjects(exceptAt indexPaths: some Collection<IndexPath> = EmptyCollection()) {
         engine.context.checkQueue("purgeObjects")

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Is told what a fetched results controller's list becomes. Every method is optional.
 ///
-/// Open-source Swift has no optional requirements: here each has a default implementation, which tells the controller that
+/// Open-source Swift has no optional requirements: here each has a default implementation, which notifies the controller that
 /// there is no other, so that the message is not sent again. A method whose signature differs from the one here is never
 /// called, as in Apple's framework. Messages come on the context's queue, at the end of the event in which something
 /// changed; while they come, and in `controllerDidChangeContent(_:)`, the controller shows the new list. Only
@@ -55,12 +55,12 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 
 /// What a delegate without a method of its own does.
 extension NSFetchedResultsControllerDelegate {
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
         controller.engine.observers.noteMissing(.willChange, of: self)
     }
 
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -69,7 +69,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.section, of: self)
     }
 
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
@@ -77,12 +77,12 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.object, of: self)
     }
 
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
         controller.engine.observers.noteMissing(.didChange, of: self)
     }
 
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot
@@ -90,7 +90,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.snapshot, of: self)
     }
 
-    /// Tells the controller that there is no such method.
+    /// Notifies the controller that there is no such method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

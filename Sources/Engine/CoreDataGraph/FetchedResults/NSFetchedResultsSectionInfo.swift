@@ -12,7 +12,7 @@ public protocol NSFetchedResultsSectionInfo {
     var objects: [Any]? { get }
 }
 
-/// A section as it was when somebody asked for it.
+/// A section as it was when it was asked for.
 struct ResultsSection: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?

@@ -7,7 +7,7 @@ import Synchronization
 package struct ResultsCache {
     private static let chosenFolder = Mutex<URL?>(nil)
 
-    /// Where the files are: in the user's caches, unless somebody decides otherwise.
+    /// Where the files are: in the user's caches, unless set otherwise.
     package static var folder: URL {
         get { chosenFolder.withLock { $0 } ?? usualFolder }
         set { chosenFolder.withLock { $0 = newValue } }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Keeping a list up to date.
 extension ResultsEngine {
-    /// Takes over what happened in the context, and tells who wants to know what it made of the list.
+    /// Takes over what happened in the context, and informs who wants to know what it made of the list.
     func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
         if changes.replacesObjects { return loseObjects() }
@@ -10,7 +10,7 @@ extension ResultsEngine {
             isBehind = true
             return
         }
-        // A delegate may let go of the controller, and so of the engine.
+        // A delegate may release the controller, and so the engine.
         let controller = controller
         defer { withExtendedLifetime(controller) {} }
         announceNewIdentifiers()
@@ -30,9 +30,9 @@ extension ResultsEngine {
         }
     }
 
-    /// The context was reset: nobody is told, as with Apple, and the list stays until it is fetched again.
+    /// The context was reset: the delegate is not notified, as with Apple, and the list stays until it is fetched again.
     ///
-    /// Where nobody fetches it, what became of it is told with the next change.
+    /// Where it is not fetched, the next change reports the difference.
     private func loseObjects() {
         releaseAll()
         isBehind = true

@@ -14,7 +14,7 @@ extension ResultsEngine {
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
-    /// Tells who wants the list as a whole of a first fetch.
+    /// Informs who wants the list as a whole of a first fetch.
     func announceFetch() {
         let snapshot = FetchedResultsSnapshot(state, hasSections: hasSections)
         observers.snapshots.yield(snapshot)
@@ -22,7 +22,7 @@ extension ResultsEngine {
         observers.delegate(for: .snapshot)?.controller(controller, didChangeContentWith: snapshot)
     }
 
-    /// Tells those who know objects by their identifiers that some are called otherwise.
+    /// Notifies those who know objects by their identifiers that some are called otherwise.
     func announceNewIdentifiers() {
         let renamed = takeRenamed()
         guard !renamed.isEmpty, let controller else { return }
@@ -56,7 +56,7 @@ extension ResultsEngine {
         observers.changes.yield(FetchedResultsChanges(delta, newIdentifiers: newIdentifiers, snapshot: snapshot))
     }
 
-    /// Tells a delegate that wants no single changes; false when there is none.
+    /// Notifies a delegate that wants no single changes; false when there is none.
     private func notifyWhole(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) -> Bool {
@@ -77,7 +77,7 @@ extension ResultsEngine {
             state, hasSections: hasSections, reloaded: delta.rows.filter { $0.kind == .update }.map(\.objectID))
     }
 
-    /// Whoever asks meanwhile is shown the list as it was.
+    /// Meanwhile the list reads as it was before.
     private func notifyBeginning(
         _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {

@@ -5,7 +5,7 @@ import CoreDataStore
 /// Used on the context's queue.
 ///
 /// Invariants:
-/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nobody follows the changes.
+/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless there is no follower of the changes.
 /// 2. Who asks while `former` is set is given the list as it was before the changes that are being announced.
 final class ResultsEngine: LiveResultsObserver {
     let context: NSManagedObjectContext
@@ -20,7 +20,7 @@ final class ResultsEngine: LiveResultsObserver {
     var order: ResultsOrder
     /// Who is told, and of what.
     let observers = ResultsObservers()
-    /// Whether changes have passed that nobody wanted to follow.
+    /// Whether there were changes while there was no follower.
     var isBehind = false
     /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
     var hasLostObjects = false
@@ -52,7 +52,7 @@ final class ResultsEngine: LiveResultsObserver {
 
     // MARK: Fetching
 
-    /// Fetches the list anew, and follows changes from now on.
+    /// Fetches the list again, and follows changes from now on.
     ///
     /// - Throws: 134060 where records of one section do not follow each
     ///   other; 134091 for a result type other than objects and identifiers; what a fetch throws. The list stays then.
@@ -154,16 +154,16 @@ final class ResultsEngine: LiveResultsObserver {
 
     private func hold(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = object }
 
-    /// Lets go of all objects, which cannot be used any more.
+    /// Releases all objects, which cannot be used any more.
     func releaseAll() {
         held = [:]
         knownObjects = nil
     }
 
-    /// Lets go of an object that has left the list.
+    /// Releases an object that has left the list.
     func release(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = nil }
 
-    /// Turns unchanged objects that were handed out into faults and lets go of them, unless a condition holds.
+    /// Turns unchanged objects that were handed out into faults and releases them, unless a condition holds.
     func purge(except isNeeded: (NSManagedObject) -> Bool) {
         knownObjects = nil
         for object in held.values where !isNeeded(object) {

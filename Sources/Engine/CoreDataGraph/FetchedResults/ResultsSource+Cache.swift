@@ -11,12 +11,12 @@ extension ResultsSource {
             return kept
         }
         let records = try fetch()
-        // Somebody may have changed the store meanwhile.
+        // Another process may have changed the store meanwhile.
         if try self.fingerprint(store) == fingerprint { cache.keep(records, fingerprint) }
         return records
     }
 
-    /// All that the list depends on, as a text; nil where that cannot be told.
+    /// All that the list depends on, as a text; nil where that cannot be determined.
     private func fingerprint(_ store: NSPersistentStore) throws -> String? {
         guard let reporter = store.objects?.stateReporting, !followed.dependsOnAll,
             let state = try store.serializedIfFree({ try reporter.presentState() })

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// The streams that follow a list. They may be let go of on any thread.
+/// The streams that follow a list. They may be released on any thread.
 final class ResultsStreams<Element: Sendable>: Sendable {
     private let open = Mutex<(next: Int, streams: [Int: AsyncStream<Element>.Continuation])>((0, [:]))
 

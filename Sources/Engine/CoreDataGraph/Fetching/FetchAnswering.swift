@@ -22,6 +22,6 @@ protocol FetchAnswering {
     func scan(_ column: SectionColumn) throws -> SectionScan?
     /// The records found as they are in one snapshot, read when they are asked for; may be called on any thread.
     ///
-    /// Their rows are known to nobody else. Who waits for a reader stops once `running` is interrupted.
+    /// No other reader knows their rows. Who waits for a reader stops once `running` is interrupted.
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource
 }

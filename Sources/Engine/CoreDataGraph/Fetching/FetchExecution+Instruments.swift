@@ -28,7 +28,7 @@ extension FetchExecution {
     }
 }
 
-/// The text of a predicate with a variable in the place of each value.
+/// The text of a predicate with a variable in place of each value.
 enum PredicateOutline {
     static func text(_ predicate: NSPredicate) -> String {
         guard let outline = try? rewriting.applied(to: predicate) else { return "" }

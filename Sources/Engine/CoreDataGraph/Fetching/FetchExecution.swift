@@ -33,7 +33,7 @@ struct FetchExecution {
 
     private func prefetchedObjects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
-        // Whoever reads, names that are no properties are refused; beside unsaved changes whole rows are read.
+        // Every reader refuses names that are not properties; beside unsaved changes whole rows are read.
         _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
         guard let plan else { return try foundObjects() }
@@ -217,7 +217,7 @@ struct PendingChanges {
 }
 
 extension NSManagedObjectContext {
-    /// The store that an object is in or has been assigned to, here or in an ancestor; nil where nobody has chosen.
+    /// The store that an object is in or has been assigned to, here or in an ancestor; nil where none is assigned.
     fileprivate func chosenStore(of object: NSManagedObject) -> NSPersistentStore? {
         if let store = object.binding.store ?? object.assignedStore { return store }
         guard let parent, !object.isInserted else { return nil }

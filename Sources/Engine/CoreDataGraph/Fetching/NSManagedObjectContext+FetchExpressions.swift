@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSManagedObjectContext: FetchRequestExecution {
     /// What the request of `FETCH(request, context, …)` finds, or the number of it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` for what is no fetch request, and what `fetch(_:)` throws.
+    /// - Throws: an error of `NSCocoaErrorDomain` for what is not a fetch request, and what `fetch(_:)` throws.
     package func result(ofRequest request: Any?, isCountOnly: Bool) throws -> Any {
         guard let request = request as? UntypedFetchRequest else {
             throw CoreDataError.make(NSCoreDataError, "The first argument of FETCH is not a fetch request.")

@@ -41,7 +41,7 @@ package struct HistoryChangeDetails {
         for (slot, cell) in zip(properties.tombstoneSlots, kept) {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
             cell.write(to: slab, 0, slot)
-            // What is no value of the attribute's type, such as one from before a change of the model, is left out.
+            // What is not a value of the attribute's type, such as one from before a change of the model, is left out.
             let value = try? SlotCoding.value(slab, 0, slot, kind, attribute)
             if let value { values[attribute.name] = value }
         }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Deletes what a store's history need not keep.
 struct HistoryRetention {
-    /// How many transactions are deleted at a time, so that nobody waits long for the store.
+    /// How many transactions are deleted at a time, so that other users do not wait long for the store.
     static let mostAtOnce = 1_000
     /// How many bytes of history are deleted at a time, unless a single transaction has more: none is deleted in part.
     static let mostBytesAtOnce: Int64 = 1 << 20
@@ -79,7 +79,7 @@ extension NSPersistentStore {
                 hasUnsavedMetadata = true
                 _ = try objects.save(SavePlan())
             }
-            // Nobody else writes between looking and writing.
+            // No other connection writes between looking and writing.
             guard let grouping = objects.saveGrouping else { return try set() }
             try grouping.savingTogether(set)
         }

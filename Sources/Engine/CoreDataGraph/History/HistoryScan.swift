@@ -23,7 +23,7 @@ struct HistoryScan {
         query = bounds.query
     }
 
-    /// Whether transactions are found by their changes, which then have to be read whoever wants them.
+    /// Whether transactions are found by their changes, which then have to be read for every request.
     var findsByChanges: Bool { selection.subject == .changes }
 
     /// Reads until `transaction` asks for the end.
@@ -38,7 +38,7 @@ struct HistoryScan {
                 if !findsByChanges, try !Self.holds(&condition, TransactionRecord(transaction: header)) { return .next }
                 return try transaction(header)
             } change: { found in
-                // Rows of entities that the model does not have any more can be reported to nobody.
+                // Rows of entities that the model no longer has cannot be reported.
                 guard let address = found.address else { return }
                 let details = HistoryChangeDetails(found, address, properties[address.binding.layout.number])
                 if findsByChanges, try !Self.holds(&condition, ChangeRecordView(details: details)) { return }

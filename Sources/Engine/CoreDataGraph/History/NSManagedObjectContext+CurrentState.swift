@@ -4,14 +4,14 @@ extension NSManagedObjectContext {
     /// Brings the context's objects to what the stores have now, whatever was changed since they were read: for a reader
     /// whose token has expired.
     ///
-    /// Not one of Apple's methods. Compares the versions of all registered objects that are no faults with their records, and
+    /// Not one of Apple's methods. Compares the versions of all registered objects that are not faults with their records, and
     /// merges what differs as `mergeChanges(fromContextDidSave:)` would: unsaved changes stay, objects whose records are gone
     /// are deleted. One question for each hierarchy. Called on the context's queue.
     /// - Returns: the token to go on from; nil where no store keeps a history.
     /// - Throws: the store's error; the context is as before.
     @discardableResult public func mergeCurrentState() throws -> NSPersistentHistoryToken? {
         guard let coordinator = persistentStoreCoordinator else { return nil }
-        // What is committed while rows are read is told again after the token, which harms nobody.
+        // What is committed while rows are read is reported again after the token, which is harmless.
         let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         let known = registeredObjects.filter { !$0.objectID.isTemporaryID && !$0.isFault && !$0.isInserted }
         let all = SavedChanges(updated: known.map(\.objectID))

@@ -8,7 +8,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     open var changedObjectID: NSManagedObjectID { details.address.objectID }
     /// What became of it.
     open var changeType: NSPersistentHistoryChangeType { details.type }
-    /// The transaction, as long as somebody has it; nil for a change that was asked for without.
+    /// The transaction, as long as it is referenced; nil for a change that was asked for without.
     open internal(set) weak var transaction: NSPersistentHistoryTransaction?
     /// What the store says, of which values are made when they are asked for: most readers of a long history ask for few.
     let details: HistoryChangeDetails
@@ -22,7 +22,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         details.tombstone.map { values in Dictionary(uniqueKeysWithValues: values.map { ($0 as AnyHashable, $1) }) }
     }
 
-    /// The properties that were changed of an updated object; nil for other changes, and where the store cannot tell.
+    /// The properties that were changed of an updated object; nil for other changes, and where the store cannot determine.
     open var updatedProperties: Set<NSPropertyDescription>? {
         details.updatedNames.map { names in
             let properties = details.address.binding.layout.entity.propertiesByName

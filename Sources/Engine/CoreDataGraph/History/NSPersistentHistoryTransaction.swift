@@ -4,7 +4,7 @@ import CoreDataStore
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
     /// The number of the transaction; those of later ones of the store are greater.
     open private(set) var transactionNumber: Int64
-    /// When it was committed, by the clock of whoever did it.
+    /// When it was committed, by the clock of the committing process.
     open private(set) var timestamp: Date
     /// The identity of the store.
     open private(set) var storeID: String

@@ -118,7 +118,7 @@ extension IncrementalRecords: RowSaving {
 private struct Refusal {
     let outcome: SaveOutcome
 
-    /// Nil for an error that is no list of conflicts.
+    /// Nil for an error that is not a list of conflicts.
     init?(_ error: NSError, store: NSPersistentStore) {
         guard error.domain == NSCocoaErrorDomain else { return nil }
         let list =

@@ -15,7 +15,7 @@ final class IncrementalRecords: ObjectStore {
     private var nodesHaveMembers = false
     /// Whether the store has answered a request for dictionaries with none.
     var makesNoDictionaries = false
-    /// For whoever asks without a context.
+    /// For requests without a context.
     private lazy var spareContext: NSManagedObjectContext = {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = store.persistentStoreCoordinator
@@ -68,7 +68,7 @@ extension IncrementalRecords: ObjectServing {
         return try body()
     }
 
-    /// Tells the subclass of objects that came and went, unless it is at work.
+    /// Notifies the subclass of objects that came and went, unless it is at work.
     func notifyRegistrations() {
         guard origins.isEmpty else { return }
         for news in registrations.takeIdentifiers() {
@@ -210,7 +210,7 @@ extension IncrementalRecords: RowFaulting {
         return found
     }
 
-    /// The elements of an array or a set, whoever made it; nil for anything else.
+    /// The elements of an array or a set, of any class; nil for anything else.
     static func list(_ answer: Any) -> [Any]? {
         switch answer {
         case let list as [Any]: list
@@ -224,7 +224,7 @@ extension IncrementalRecords: RowFaulting {
 }
 
 extension NSPersistentStore {
-    /// Tells a store of the user's own which objects came and went, unless somebody is using it, who will then.
+    /// Informs a store of the user's own which objects came and went, unless a thread is using it, which will then.
     fileprivate func notifyRegistrations() {
         let told: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
         withExtendedLifetime(told) {}

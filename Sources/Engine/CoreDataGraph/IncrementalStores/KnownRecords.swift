@@ -6,7 +6,7 @@ import CoreDataStore
 struct KnownRecords {
     struct Record {
         let binding: EntityBinding
-        /// Nil until the store gave the values, and after somebody else saved.
+        /// Nil until the store gave the values, and after another context saved.
         var node: NSIncrementalStoreNode?
         /// The version of the values that were last given or saved; nil while none is known.
         var version: Int64?
@@ -44,7 +44,7 @@ struct KnownRecords {
         for key in records.keys { records[key]?.node = nil }
     }
 
-    /// Whether a record is known to have another version than somebody expects, or none any more.
+    /// Whether a record is known to have another version than expected, or none any more.
     func differs(from expected: Int64, _ binding: EntityBinding, key: Int64) -> Bool {
         guard let record = self[binding, key] else { return false }
         return record.isGone || record.version.map { $0 != expected } ?? false

@@ -22,7 +22,7 @@ final class RecordReader {
 
 /// A record as expressions see it: its row and its relationships, read by key.
 ///
-/// It is no managed object: what a context has not saved does not show.
+/// It is not a managed object: what a context has not saved does not show.
 final class ReadRecord: KeyValueCoding, StoredRecordReference {
     private let row: RowSnapshot
     private let reader: RecordReader

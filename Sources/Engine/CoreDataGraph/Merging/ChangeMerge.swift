@@ -3,7 +3,7 @@ import CoreDataStore
 /// One merge of saved changes into a context.
 ///
 /// First all is read that must be, with a bounded number of questions to each store; then all objects take their new
-/// values; only then is anybody told, so that nobody sees some of the objects changed and others not.
+/// values; only then are observers notified, so that no observer sees some of the objects changed and others not.
 struct ChangeMerge {
     let context: NSManagedObjectContext
     /// The rows of the context's stores that were inserted, updated and deleted.
@@ -26,7 +26,7 @@ struct ChangeMerge {
     /// Whether nothing of it concerns the context's stores.
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Gives the context's objects what was saved, and tells observers.
+    /// Gives the context's objects what was saved, and notifies observers.
     mutating func run() {
         leaving = deleted.compactMap(registered).filter {
             !$0.flags.contains(.mergedDeletion) && seen.insert(ObjectIdentifier($0)).inserted
@@ -92,7 +92,7 @@ struct ChangeMerge {
         guard anyRegistered(address) == nil else { return nil }
         let row: RowSnapshot?
         if address.binding.isTemporary {
-            // Somebody else's parent may have it.
+            // Another context's parent may have it.
             row = try? context.dataSource.row(address.binding, key: address.key)
             guard row != nil else { return nil }
         } else {

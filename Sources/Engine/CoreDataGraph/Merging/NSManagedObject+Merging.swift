@@ -1,15 +1,15 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Takes over the row that somebody else has saved, keeping what was changed here.
+    /// Takes over the row that another context or process has saved, keeping what was changed here.
     func takeMergedRow(_ row: RowSnapshot) {
         guard adopt(row.slab, row.index) else { return }
         working?.forgetCached(storedCount: layout.storedCount)
     }
 
-    /// Leaves the context because its record is gone, with all that was changed in it; related objects let go of it.
+    /// Leaves the context because its record is gone, with all that was changed in it; related objects release it.
     ///
-    /// They do on their side alone, and where that had not been changed here it is no change of theirs.
+    /// They do on their side alone, and where that had not been changed here it is not a change of theirs.
     func leaveMerged() {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         leave()
@@ -17,7 +17,7 @@ extension NSManagedObject {
     }
 
     /// Counts as deleted because its record is gone, and keeps its values until the context is next saved; related objects
-    /// let go of it. Nothing is left to be saved of it.
+    /// release it. Nothing is left to be saved of it.
     func becomeDeletedByMerge() {
         guard let context = registry?.context else { return }
         for target in loadedTargets where target.registry === registry { target.release(self) }
@@ -40,7 +40,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The objects that merges have marked as deleted since the last save, as far as somebody holds them.
+    /// The objects that merges have marked as deleted since the last save, as far as they are referenced.
     var deletedByMerges: [NSManagedObject] {
         mergedDeletions.compactMap(\.object).filter {
             $0.registry === registry && $0.flags.contains(.mergedDeletion)
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         for object in objects { object.becomeDeleted() }
     }
 
-    /// Lets go of changed objects that have left.
+    /// Releases changed objects that have left.
     func dropLeft() {
         pending.removeAll { !$0.flags.contains(.pending) }
         unannounced.removeAll { !$0.flags.contains(.unannounced) }

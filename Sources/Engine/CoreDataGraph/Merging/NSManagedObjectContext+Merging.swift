@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 
     /// Takes over what a save elsewhere has changed; called on the context's queue.
     ///
-    /// Changes that nobody has been notified of yet are an event of their own, announced before.
+    /// Changes of which no observer has been notified yet are an event of their own, announced before.
     package func merge(_ changes: SavedChanges) {
         // What was saved since did not change the past.
         guard !readsPast else { return }
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         var merge = ChangeMerge(changes, into: self)
         if !merge.isEmpty { merge.run() }
-        // What observers have changed meanwhile, on a queue that nobody else is on.
+        // What observers have changed meanwhile, on a queue on which no other block runs.
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
     }
 

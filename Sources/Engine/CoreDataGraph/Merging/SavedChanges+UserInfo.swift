@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SavedChanges {
-    /// What a context's notification of the changes tells: identifiers in sets, no empty ones, and the context itself.
+    /// What a context's notification of the changes contains: identifiers in sets, no empty ones, and the context itself.
     func userInfo(
         of context: NSManagedObjectContext, _ token: NSPersistentHistoryToken? = nil
     ) -> [AnyHashable: Any] {

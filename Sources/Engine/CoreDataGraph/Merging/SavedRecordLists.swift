@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How somebody names a record: by its identifier, or by the identifier's URI.
+/// How a program names a record: by its identifier, or by the identifier's URI.
 enum RecordName: Sendable {
     case identifier(NSManagedObjectID)
     case address(URL)

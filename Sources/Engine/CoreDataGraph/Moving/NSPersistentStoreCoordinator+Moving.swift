@@ -53,7 +53,7 @@ extension NSPersistentStoreCoordinator {
                     storeClass, configuration: store.configurationName, at: storeURL, options: options,
                     succeeding: former)
             } catch {
-                // A file that cannot be opened is no copy: what this made goes again.
+                // A file that cannot be opened is not a copy: what this made is removed again.
                 if keepsFile {
                     if let administration = storeClass.administration {
                         try? administration.destroyStore(at: storeURL, options: [:])
@@ -156,7 +156,7 @@ extension NSPersistentStoreCoordinator {
         try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
     }
 
-    /// Copies while nobody else, also of another process, can write to the source.
+    /// Copies while no other connection, in this process or another, can write to the source.
     ///
     /// - Parameter isSuccessor: whether the copy is to take over the store's objects, for which it must keep all keys.
     /// - Returns: whether it keeps them.

@@ -26,7 +26,7 @@ enum ComposedKeyPath {
         let destination: NSManagedObject.Type?
     }
 
-    /// More are found anew each time, so that memory stays bounded where key paths are made at run time.
+    /// More are looked up each time, so that memory stays bounded where key paths are made at run time.
     private static let mostNames = 4_096
     /// Guards what has been found.
     private static let found = Mutex(Found())

@@ -23,6 +23,6 @@ extension NSManagedObject: AssociationHolder {
         }
     }
 
-    /// Releases them, when the object goes.
+    /// Releases them, when the object is deallocated.
     func forgetAssociations() { Self.associations.remove(self) }
 }

@@ -16,7 +16,7 @@ extension NSManagedObject {
 
     /// Sets the stored value of a property without a class's own accessor: what custom accessors write.
     ///
-    /// Tells nobody of the change of an attribute: the object does not count as changed by it, and writes the value when
+    /// Changes an attribute without notifying observers: the object does not count as changed by it, and writes the value when
     /// it is next saved. Relationships keep their inverses. Stops for a value that the property cannot have.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard case .attribute(let slot) = layout.places[key] else { return setStoredValue(value, key) }
@@ -216,7 +216,7 @@ extension NSManagedObject {
         UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
     }
 
-    /// The error for what is no object, or no collection of objects, where the relationship wants one.
+    /// The error for what is not an object, or no collection of objects, where the relationship wants one.
     private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueRejection {
         let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
         return ValueRejection(

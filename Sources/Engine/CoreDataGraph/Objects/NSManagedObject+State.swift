@@ -46,7 +46,7 @@ extension NSManagedObject {
         flags.remove(.temporary)
     }
 
-    /// Lets go of the context.
+    /// Releases the context.
     func moveOut() { move(to: scope?.outside) }
 
     func unregister() {

@@ -31,7 +31,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        // Whoever makes an object for a row gives no context; the class tells it from those that property initializers make.
+        // An object for a row is made without a context; by this the class distinguishes it from those that property initializers
+        // make.
         let offered = context == nil ? InitializerOffer.taken(by: type(of: self)) : nil
         scope = offered.map { Unmanaged<ObjectScope>.fromOpaque($0).takeRetainedValue() }
         super.init()
@@ -100,7 +101,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         operations.presentPropertyTable.property(named: key)?.affecting ?? []
     }
 
-    /// Whether `changeValue(forKey:_:)` tells observers: false for properties of the model, which tell on their own.
+    /// Whether `changeValue(forKey:_:)` notifies observers: false for properties of the model, which tell on their own.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
         KnownEntities.entity(of: self)?.propertiesByName[key] == nil
     }
@@ -130,7 +131,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Not called when an object is freed, which a `deinit` of the class notices.
     open func willTurnIntoFault() {}
 
-    /// Called after the object has dropped its values; what was made of them can be let go.
+    /// Called after the object has dropped its values; what was made of them can be released.
     open func didTurnIntoFault() {}
 
     // MARK: Validation
@@ -215,7 +216,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Whether a property that is stored has another value than when it was last fetched or saved.
     ///
-    /// A value set to what it was is no change here, while `hasChanges` says that something was set.
+    /// A value set to what it was is not a change here, while `hasChanges` says that something was set.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
     /// Whether the contents of a relationship have not been asked for yet; fires no fault.
@@ -223,7 +224,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// The identifiers of the objects at the other end of a relationship, without making these objects or their values.
     ///
-    /// Those of an ordered relationship come in its order. Stops where the key is no relationship.
+    /// Those of an ordered relationship come in its order. Stops where the key is not a relationship.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { identifiers(key) }
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
@@ -248,13 +249,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     ///
     /// It shows every later change, keeps the inverses, and may be changed while it is enumerated. Adding and removing
     /// load no members. On Linux a cast of it to a Swift `Set` gives an empty one: write `Set` of its `allObjects`, or
-    /// cast what `value(forKey:)` gives. Stops where the key is no unordered to-many relationship.
+    /// cast what `value(forKey:)` gives. Stops where the key is not an unordered to-many relationship.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { operations.liveSet(key) }
 
     /// The members of an ordered to-many relationship as an ordered set through which they are changed and moved.
     ///
     /// It shows every later change, and keeps the inverses; making it loads the members. Where an object takes the place
-    /// of another and is a member already, it moves. Stops where the key is no ordered to-many relationship.
+    /// of another and is a member already, it moves. Stops where the key is not an ordered to-many relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         operations.liveOrderedSet(key)
     }
@@ -273,6 +274,6 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 }
 
-/// An object belongs to the queue of its context; what goes elsewhere is its `objectID`.
+/// An object belongs to the queue of its context; what is passed elsewhere is its `objectID`.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}

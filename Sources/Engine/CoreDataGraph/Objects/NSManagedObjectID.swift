@@ -8,9 +8,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     final package let key: Int64
     let storeIdentifier: String?
-    /// Whether the record may be of a sub-entity of the one that is named: somebody wrote the identifier's URI.
+    /// Whether the record may be of a sub-entity of the one that is named: the identifier's URI may be written by hand.
     let namesAncestor: Bool
-    /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as somebody has it.
+    /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as it is referenced.
     private let row: RowSlab?
     /// What the store calls its records, which the identifier says also once the store is closed; nil for most kinds.
     private let references: ReferenceKeys?

@@ -35,7 +35,7 @@ protocol ObjectOperations: AnyObject {
     func liveSet(_ key: String) -> NSMutableSet
     /// The members of an ordered to-many relationship as an ordered set through which they are changed.
     func liveOrderedSet(_ key: String) -> NSMutableOrderedSet
-    /// Releases what programs have associated with the object, when the object goes.
+    /// Releases what programs have associated with the object, when the object is deallocated.
     func forgetAssociations()
 
     // MARK: Changes
@@ -47,21 +47,21 @@ protocol ObjectOperations: AnyObject {
 
     /// Lets who tracks reads know that a property is read.
     func noteRead(_ place: ObservedPlace)
-    /// Tells observers of a change that is about to happen.
+    /// Notifies observers of a change that is about to happen.
     func notifyWillChange(of change: PropertyChange)
-    /// Tells observers of a change that has happened.
+    /// Notifies observers of a change that has happened.
     func notifyDidChange(of change: PropertyChange)
-    /// Tells the observers of a key of a change that is about to happen.
+    /// Notifies the observers of a key of a change that is about to happen.
     func notifyWillChange(of key: String, by mutation: KeyMutation)
-    /// Tells the observers of a key of a change that has happened.
+    /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String)
-    /// Tells of the exchange of members of a to-many relationship as one change; false where nobody is to be notified.
+    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool
-    /// Tells that the members of a to-many relationship have been exchanged.
+    /// Reports that the members of a to-many relationship have been exchanged.
     func didReplaceMembers(_ number: Int)
     /// Ends the sequences of an object that leaves its context.
     func endObservation()
-    /// Lets go of the observers, when the object goes.
+    /// Releases the observers, when the object is deallocated.
     func forgetObservers()
 }
 

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A property of an object, as those who track reads tell properties apart.
+/// A property of an object, as those who track reads distinguish properties.
 enum ObservedPlace {
     /// An attribute or to-one relationship.
     case slot(Int)

@@ -21,15 +21,15 @@ extension NSManagedObject {
         if observers.keys != nil { observers.finish(key(of: place)) }
     }
 
-    /// Tells the observers of a key of a change that is about to happen.
+    /// Notifies the observers of a key of a change that is about to happen.
     func notifyWillChange(of key: String, by mutation: KeyMutation) {
         ObserverTable.entry(of: self)?.begin(key, by: mutation)
     }
 
-    /// Tells the observers of a key of a change that has happened.
+    /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String) { ObserverTable.entry(of: self)?.finish(key) }
 
-    /// Reports the exchange of members of a to-many relationship as one change; false where nobody is to be notified.
+    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool {
         guard let observers = ObserverTable.entry(of: self), observers.keys != nil else { return false }
         let present = relatedObjects(number)
@@ -44,7 +44,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Tells that the members of a to-many relationship have been exchanged.
+    /// Reports that the members of a to-many relationship have been exchanged.
     func didReplaceMembers(_ number: Int) { notifyDidChange(of: layout.toMany[number].name) }
 
     /// Ends the sequences of an object that leaves its context, and lets who tracked reads know that its values go.

@@ -2,10 +2,10 @@ import CoreDataStore
 
 /// Observation by key: `observe(_:options:changeHandler:)`, `addObserver(_:forKeyPath:options:context:)`, `changes(for:)`.
 ///
-/// No observation retains the object. Observers are told by whoever changes it, on the queue of its context, which is
+/// No observation retains the object. The code that changes it notifies observers, on the queue of its context, which is
 /// also where observations begin and end. They outlast a re-fault, a save and a reset.
 extension NSManagedObject: KeyValueObserving {
-    /// Who observes the object; nil while nobody does. Kept by the library.
+    /// The observers of the object; nil while there are none. Kept by the library.
     public var keyObservers: KeyObserverRegistry? {
         get { ObserverTable.entry(of: self)?.keys }
         set {
@@ -63,7 +63,7 @@ extension NSManagedObject: KeyValueObserving {
 extension KeyValueObserving where Self: NSManagedObject {
     /// The changes of the values at some typed key paths, from now on, until the object leaves its context.
     ///
-    /// A key path needs a name in the class's property table. Whoever reads the changes on another queue takes no managed
+    /// A key path needs a name in the class's property table. A reader of the changes on another queue receives no managed
     /// objects out of them.
     public func changes(of keyPaths: PartialKeyPath<Self>...) -> KeyChanges {
         changes(

@@ -2,23 +2,23 @@ import CoreDataStore
 
 /// Changes that come from elsewhere than from accessors: a refresh, a merge, a rollback.
 extension NSManagedObject {
-    /// Gives the object other values and tells observers which of those that they observe are others now.
+    /// Gives the object other values and informs observers which of those that they observe are others now.
     ///
     /// An object whose keys are observed and that becomes a fault is read again at once, for how else would one know. A
-    /// to-many relationship that nobody had read is not compared. Where the object cannot be read nobody is told.
+    /// to-many relationship that had not been read is not compared. Where the object cannot be read observers are not notified.
     func replaceValues(_ replacement: () -> Void) {
         guard flags.contains(.observed) else { return replacement() }
         Self.replaceValues(of: [self], by: replacement)
     }
 
-    /// Gives several objects other values, and tells observers once all of them have theirs.
+    /// Gives several objects other values, and notifies observers once all of them have theirs.
     static func replaceValues(of objects: [NSManagedObject], by replacement: () -> Void) {
         let expected = objects.compactMap { object in object.expectReplacement().map { (object, $0) } }
         replacement()
         for (object, former) in expected { object.finishReplacement(former) }
     }
 
-    /// Keeps what observers are to be notified of; nil where nobody observes.
+    /// Keeps what observers are to be notified of; nil without observers.
     private func expectReplacement() -> [FormerValue]? {
         guard let observers = ObserverTable.entry(of: self), flags.isDisjoint(with: [.fault, .inaccessible]) else {
             return nil

@@ -29,6 +29,6 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The number of objects that somebody observes.
+    /// The number of objects that are observed.
     package var observedObjectCount: Int { registry.allObjects().count { $0.flags.contains(.observed) } }
 }

@@ -21,13 +21,13 @@ enum ObserverTable {
         return entries.value(of: object, or: Transferred(ObjectObservers())).value
     }
 
-    /// Takes an entry out in which nobody is left.
+    /// Removes an entry without observers.
     static func removeEntry(of object: NSManagedObject) {
         object.flags.remove(.observed)
         entries.remove(object)
     }
 
-    /// Takes out the entry of an object that goes, on any thread.
+    /// Removes the entry of an object that is deallocated, on any thread.
     ///
     /// Observations that look at other objects end on the queue to which those belong.
     static func forget(_ object: NSManagedObject) {

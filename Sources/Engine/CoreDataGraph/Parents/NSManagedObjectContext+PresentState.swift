@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         return rows
     }
 
-    /// Whether somebody else can know a record that is not registered here: an unsaved one only an ancestor.
+    /// Whether another context can know a record that is not registered here: an unsaved one only an ancestor.
     private func canAsk(for binding: EntityBinding) -> Bool { !binding.isTemporary || parent != nil }
 
     /// The members of a relationship of a child's object, as the context has them.

@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             open.append(target)
         case .nullifyDeleteRule:
             guard let inverse = relationship.inverseRelationship, !target.flags.contains(.deleted) else { return }
-            // One that let go already must not seem changed by letting go of what its store never had.
+            // One that has released it already must not seem changed by releasing what its store never had.
             guard !inverse.isToMany || object.inverseContains(target, relationship) else { return }
             target.detach(object, from: inverse)
         case .denyDeleteRule, .noActionDeleteRule: return

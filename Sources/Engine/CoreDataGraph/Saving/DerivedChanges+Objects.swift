@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension DerivedChanges.Row {
-    /// A copy of a row with the values that an object's snapshot has in the place of the new ones.
+    /// A copy of a row with the values that an object's snapshot has in place of the new ones.
     func undone(in row: RowSnapshot, of object: NSManagedObject) -> RowSnapshot {
         guard let snapshot = object.slab, snapshot.layout === row.slab.layout else { return row }
         let copy = RowSlab(binding: row.slab.binding, capacity: 1)

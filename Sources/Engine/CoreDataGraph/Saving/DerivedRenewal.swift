@@ -7,14 +7,14 @@ import CoreDataStore
 /// | of the plan | has the values before anybody else sees it |
 /// | any other that is known | a copy takes its place |
 ///
-/// Who observes an object is told when its snapshot is exchanged, after the store has been let go of; until then an object
+/// Who observes an object is told when its snapshot is exchanged, after the store has been released; until then an object
 /// of the plan has a copy with the former values.
 struct DerivedRenewal {
     /// Values of rows that the plan does not have.
     private var others: DerivedChanges
     private let store: NSPersistentStore
     private let registry: ObjectRegistry
-    /// Observed objects of the plan, and the snapshots that they have until observers are told.
+    /// Observed objects of the plan, and the snapshots that they have until observers are notified.
     private var former: [(object: NSManagedObject, row: RowSnapshot)] = []
     private var replacements: [Replacement] = []
     /// The slabs of copies that take more rows, by the number of the entity, and all of them.
@@ -83,7 +83,7 @@ struct DerivedRenewal {
         for slab in slabs { store.rowCache.publish(slab) }
     }
 
-    /// Gives the objects their new snapshots, and tells who observes them.
+    /// Gives the objects their new snapshots, and notifies who observes them.
     func adopt() {
         for replacement in replacements where replacement.object.registry === registry {
             replacement.object.replaceValues {

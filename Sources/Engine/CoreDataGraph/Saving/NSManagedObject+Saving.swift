@@ -34,7 +34,7 @@ extension NSManagedObject {
 }
 
 extension ObjectRegistry {
-    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
+    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and notifies child contexts.
     func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
         if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
             let identities = objects.map { object, key in

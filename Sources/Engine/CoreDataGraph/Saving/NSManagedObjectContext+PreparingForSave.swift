@@ -2,16 +2,16 @@ import CoreDataStore
 
 /// What happens to changes before they are written.
 ///
-/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are told, and `willSave` is called: in the first pass on every
-/// changed object, in later ones on those that changed since. When nothing changes any more, all objects are validated;
-/// a correction by a rule is a change, and leads to another pass.
+/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are
+/// notified, and `willSave` is called: in the first pass on every changed object, in later ones on those that changed since.
+/// When nothing changes any more, all objects are validated; a correction by a rule is a change, and leads to another pass.
 extension NSManagedObjectContext {
     /// How many passes a save makes over objects that go on changing; Apple's framework raises at such a number too.
     package static let savePreparationLimit = 100
 
     /// Gives the objects to be written, once nothing changes any more and every rule is kept.
     ///
-    /// - Throws: the broken rules; an error of code 134060 that names an object which goes on changing; 132001 for a save
+    /// - Throws: the broken rules; an error of code 134060 that names an object which keeps changing; 132001 for a save
     ///   within a save; what reading the store throws. Corrections that rules made until then stay.
     func prepareForSave() throws -> [NSManagedObject] {
         guard !isPreparingSave else { throw CoreDataError.recursiveSave() }
@@ -27,13 +27,13 @@ extension NSManagedObjectContext {
         throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
     }
 
-    /// Follows the delete rules, tells observers, and calls `willSave` on what has changed, or has changed since the last
+    /// Follows the delete rules, notifies observers, and calls `willSave` on what has changed, or has changed since the last
     /// pass, once the delete rules have been followed.
     private func savePreparationPass(isFirst: Bool) throws {
         deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
-        // What somebody changed and announced before the save is to be saved too.
+        // What was changed and announced before the save is to be saved too.
         let open = isFirst ? pending : unannounced
         announceChanges()
         forgetCancelledInsertions()

@@ -3,7 +3,7 @@ import CoreDataStore
 
 extension NSManagedObjectContext {
     func saveChanges() throws {
-        // Whoever saves while one of his fetches goes on reads what he has saved from there on.
+        // A context that saves while one of its fetches is running reads the saved values from there on.
         (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         announceBeforeSave()
@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
         for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
     }
 
-    /// Tells observers what merge policies made of the changes that were saved.
+    /// Informs observers what merge policies made of the changes that were saved.
     private func announceResolved(_ outcome: SaveExecution.Outcome) {
         guard !outcome.resolved.isEmpty || !outcome.departed.isEmpty else { return }
         registry.journal.keepHeld()

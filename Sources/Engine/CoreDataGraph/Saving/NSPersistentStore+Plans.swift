@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Carrying out save plans, whoever made them.
+/// Carrying out save plans, of every origin.
 extension NSPersistentStore {
-    /// Has a plan carried out while nobody else uses the store; `finish` is run there if it was.
+    /// Has a plan carried out while no other thread uses the store; `finish` is run there if it was.
     func carryingOut(
         _ save: () throws -> SaveOutcome, finish: (SaveReceipt) -> Void
     ) throws -> SaveOutcome {
@@ -23,7 +23,7 @@ extension NSPersistentStore {
         }
     }
 
-    /// Saves rows that no context has objects of, and which nobody checks any more.
+    /// Saves rows that no context has objects of, and which are not validated again.
     ///
     /// - Throws: 134030 where the store has been removed, and what it throws.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {

@@ -8,7 +8,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     open private(set) var updatedObjects: Set<NSManagedObject>?
     /// The objects whose records are to be deleted; nil for none.
     open private(set) var deletedObjects: Set<NSManagedObject>?
-    /// Objects that are not written, and whose records nobody may have changed since they were read; nil for none.
+    /// Objects that are not written, and whose records must not have been changed since they were read; nil for none.
     open private(set) var lockedObjects: Set<NSManagedObject>?
 
     /// What kind of request it is.

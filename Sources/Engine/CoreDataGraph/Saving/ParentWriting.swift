@@ -130,7 +130,7 @@ struct ParentWriting {
                 relationship.inverseRelationship.map(\.isToMany) ?? true
             else { continue }
             for member in links.removed.objects {
-                // Who lets go of an object that both have deleted, the parent's own deletion has said, and may take back.
+                // Who releases an object that both have deleted, the parent's own deletion has said, and may take back.
                 guard let own = parent.counterpart(of: member), !(member.isDeleted && own.isDeleted) else { continue }
                 pair.own.overruleRelated(own, number, isMember: false)
             }

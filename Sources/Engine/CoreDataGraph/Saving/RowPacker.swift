@@ -136,9 +136,9 @@ struct RowPacker {
         }
     }
 
-    /// Whether a slot can hold what is no number; where it cannot, the row reads as the store will have it.
+    /// Whether a slot can hold what is not a number; where it cannot, the row reads as the store will have it.
     ///
-    /// A date cannot anywhere: Foundation traps when it prints one that is no number.
+    /// A date cannot anywhere: Foundation traps when it prints one that is not a number.
     private func keeps(notANumberIn content: EntityLayout.Content) -> Bool {
         guard keepsExactReals, case .attribute(_, let kind) = content else { return false }
         return kind != .date

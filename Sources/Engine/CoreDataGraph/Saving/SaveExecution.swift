@@ -5,7 +5,7 @@ import CoreDataStore
 struct SaveExecution {
     let context: NSManagedObjectContext
     let changed: [NSManagedObject]
-    /// Objects that are not written, and whose records nobody may have changed.
+    /// Objects that are not written, and whose records must be unchanged.
     let locked: [NSManagedObject]
     /// What is to be written once a merge policy has changed something.
     let remaining: (NSManagedObjectContext) -> [NSManagedObject]

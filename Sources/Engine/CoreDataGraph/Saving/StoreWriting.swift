@@ -4,7 +4,7 @@ import CoreDataStore
 struct StoreWriting {
     let store: NSPersistentStore
     let objects: [NSManagedObject]
-    /// Objects that are not written, and whose rows nobody may have changed.
+    /// Objects that are not written, and whose rows must be unchanged.
     private let locked: [NSManagedObject]
     /// Deleted objects of which there is no row any more.
     private let gone: Set<NSManagedObject>
@@ -72,7 +72,7 @@ struct StoreWriting {
 
     /// The version of a row that is inserted.
     ///
-    /// Where the key had a row before, somebody may still hold any of its versions up to the last, which nobody knows any
+    /// Where the key had a row before, a context may still hold any of its versions up to the last, which is not known any
     /// more: the new row must not be taken for it.
     private static func firstVersion(of object: NSManagedObject) -> Int64 {
         guard object.snapshotVersion > 0 else { return 1 }

@@ -55,7 +55,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
 
     /// Opens the store, or creates it, and checks that the coordinator's model is the one it was made with.
     ///
-    /// - Throws: 134080 when it cannot be opened or is no store, 134100 when its model is another, 134060 and
+    /// - Throws: 134080 when it cannot be opened or is not a store, 134100 when its model is another, 134060 and
     ///   others of `NSCocoaErrorDomain`. What is there is left as it was.
     override package func loadMetadata() throws {
         guard let url, let opened = try open(at: url) else { return }

@@ -12,6 +12,6 @@ extension NSNotification.Name {
     /// Posted before a store is removed from its coordinator, while it can still be read; its object is the store.
     public static let NSPersistentStoreCoordinatorWillRemoveStore =
         NSNotification.Name("NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-    /// Posted by a coordinator when somebody outside it has written to one of its stores.
+    /// Posted by a coordinator when a writer outside it has written to one of its stores.
     public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }

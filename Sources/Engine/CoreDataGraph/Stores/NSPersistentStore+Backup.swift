@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The mark of the copy that was made before the store was migrated: it goes with the first save.
+/// The mark of the copy that was made before the store was migrated: the first save removes it.
 extension NSPersistentStore {
     /// Takes the mark out of the metadata, which the save that follows writes; gives the name of the copy.
     func takeBackupMark() -> String? {

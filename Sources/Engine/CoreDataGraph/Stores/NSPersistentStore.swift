@@ -137,7 +137,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
     func finishLoading() throws {}
 
-    /// Lets go of what `finishLoading()` prepared.
+    /// Releases what `finishLoading()` prepared.
     func endServing() {}
 
     /// What records are called while a store of the user's own is being loaded, and afterwards; nil for other kinds.
@@ -232,12 +232,12 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 }
 
 extension NSPersistentStore: BackendDelegate {
-    /// Runs a block while nobody else uses the store itself; its readers go on.
+    /// Runs a block while no other thread uses the store itself; its readers continue.
     package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
         try access.withLock(body)
     }
 
-    /// Runs a block while nobody else uses the store itself; gives nil where it would have to wait for that.
+    /// Runs a block while no other thread uses the store itself; gives nil where it would have to wait for that.
     func serializedIfFree<Result>(_ body: () throws -> Result?) rethrows -> Result? {
         guard access.take() else { return nil }
         defer { access.leave() }

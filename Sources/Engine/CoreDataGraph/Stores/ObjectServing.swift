@@ -8,9 +8,9 @@ protocol ObjectServing: AnyObject {
     func serving<Result>(_ origin: RequestOrigin, _ body: () throws -> Result) rethrows -> Result
     /// The keys that new objects get, in their order.
     ///
-    /// - Throws: what the store throws, and 134070 for what is no identifier of such objects.
+    /// - Throws: what the store throws, and 134070 for what is not an identifier of such objects.
     func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
-    /// Tells the store of objects that came and went, unless it is at work.
+    /// Notifies the store of objects that came and went, unless it is at work.
     func notifyRegistrations()
     /// Hands on a request that is none for objects, and gives what the store answers.
     func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any
@@ -33,7 +33,7 @@ struct RequestOrigin {
     let context: NSManagedObjectContext
     /// The request that is carried out; nil where values of objects are read.
     var request: NSPersistentStoreRequest?
-    /// The objects that a plan writes, and those that nobody may have changed.
+    /// The objects that a plan writes, and those that must be unchanged.
     var objects: [NSManagedObject] = []
     var locked: [NSManagedObject] = []
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The right to use a store itself rather than one of its readers; one thread at a time has it, as often as it asks.
 ///
-/// Until two threads have met here, whoever reads uses the store itself, which costs a program of one thread no second
+/// Until two threads have met here, a reader uses the store itself, which costs a program of one thread no second
 /// connection. From then on `isContended` says that readers are to be checked out.
 final class StoreAccess: Sendable {
     /// How long in seconds one waits before one looks whether the answer is still wanted.
@@ -31,7 +31,7 @@ final class StoreAccess: Sendable {
 
     /// Runs a block that reads; who gives the reading up (`ReadCancellation`) waits no longer than a moment.
     ///
-    /// - Throws: `CancellationError` where nobody waits for the answer any more, and what the block throws.
+    /// - Throws: `CancellationError` where no caller waits for the answer any more, and what the block throws.
     func withLockForReading<Result>(_ body: () throws -> Result) throws -> Result {
         if !take() {
             let cancellation = ReadCancellation.current
@@ -46,7 +46,7 @@ final class StoreAccess: Sendable {
 
     /// Takes the right if that needs no waiting; who gets it calls `leave`.
     ///
-    /// `mayBeFree` is false for somebody who wants it only if this thread has it already.
+    /// `mayBeFree` is false for a caller that wants it only if this thread has it already.
     func take(mayBeFree: Bool = true) -> Bool {
         guard lock.try() else {
             contended.store(true, ordering: .relaxed)

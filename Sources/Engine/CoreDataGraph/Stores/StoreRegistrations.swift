@@ -1,9 +1,9 @@
 import CoreDataStore
 import Synchronization
 
-/// Tells a store which records contexts have objects of, once for each context.
+/// Informs a store which records contexts have objects of, once for each context.
 ///
-/// Objects come and go on any thread, in the middle of anything; what is to be told waits until nobody uses the store.
+/// Objects are created and released on any thread at any time; their notices wait until the store is not in use.
 final class StoreRegistrations: Sendable {
     private struct Known {
         let binding: EntityBinding
@@ -46,7 +46,7 @@ final class StoreRegistrations: Sendable {
         state.withLock { $0.objects[RowKey(table: table, key: key)] != nil }
     }
 
-    /// Sees to it that the store is told soon. Called without any lock.
+    /// Sees to it that the store is notified soon. Called without any lock.
     func tell() { deliver() }
 
     /// What happened since the last call, in order.

@@ -48,7 +48,7 @@ struct NumberRange {
 }
 
 extension AttributeKind {
-    /// What numbers the type holds; nil where it is no type of numbers, or holds them all.
+    /// What numbers the type holds; nil where it is not a type of numbers, or holds them all.
     var numberRange: NumberRange? {
         switch self {
         case .integer16: NumberRange(integers: Int64(Int16.min)...Int64(Int16.max))

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Checks rows of an entity that nobody has objects of, by the rules by which new objects are checked.
+/// Checks rows of an entity that no context has objects of, by the rules by which new objects are checked.
 ///
 /// One object, which is in no context, stands for each row in turn. Relationships that it must have count as missing.
 package final class RowCheck {

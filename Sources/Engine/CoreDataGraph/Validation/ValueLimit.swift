@@ -56,7 +56,7 @@ struct ValueLimit {
         }
     }
 
-    /// Whether a number, or a date in seconds since the reference date, is allowed; no limit allows what is no number.
+    /// Whether a number, or a date in seconds since the reference date, is allowed; no limit allows what is not a number.
     func allows(real value: Double) -> Bool {
         switch test {
         case .least(let bound): value >= bound.real

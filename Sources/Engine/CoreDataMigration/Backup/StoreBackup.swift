@@ -5,9 +5,9 @@ import CoreDataGraph
 /// It is a store of its own with all that belongs to it: what stood in the log is in its file, and large values have a
 /// folder of its name. The name has no dot of its own, since the folder is named after what stands before the last one.
 package enum StoreBackup {
-    /// Makes a backup of a store that nobody has open; gives its place.
+    /// Makes a backup of a store that is not open; returns its URL.
     ///
-    /// - Throws: 134110 where somebody has the store open or no copy can be made of that kind of store, and others of
+    /// - Throws: 134110 where the store is open elsewhere or no copy can be made of that kind of store, and others of
     ///   `NSCocoaErrorDomain`; nothing is left behind then.
     package static func make(
         of url: URL, storeClass: any StoreClass.Type, at time: Date = Date()

@@ -40,7 +40,7 @@ enum MigrationFailure {
             userInfo: place.userInfo)
     }
 
-    /// The words of an error, whoever made it.
+    /// The description of an error of any domain.
     static func text(_ error: any Error) -> String {
         let cocoa = error as NSError
         if cocoa.domain == NSCocoaErrorDomain { return cocoa.localizedFailureReason ?? cocoa.localizedDescription }

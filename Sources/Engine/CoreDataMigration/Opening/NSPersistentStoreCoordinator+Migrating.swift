@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension NSPersistentStoreCoordinator {
-    /// Migrates a store that nobody has open to a version of its model, a newer or an older one.
+    /// Migrates a store that is not open to a version of its model, a newer or an older one.
     ///
     /// It goes as when the store is opened with `NSMigratePersistentStoresAutomaticallyOption` and
     /// `NSInferMappingModelAutomaticallyOption`, by mapping models, inference and versions between, whatever the options say
@@ -22,7 +22,7 @@ extension NSPersistentStoreCoordinator {
         options[NSInferMappingModelAutomaticallyOption] = true
         let store = try StoreToOpen(
             url, type: type.rawValue, configuration: configuration, options: options, model: model)
-        // Says what is wrong with what is no store, and where there is none.
+        // Says what is wrong with what is not a store, and where there is none.
         _ = try store.storeClass.metadataForPersistentStore(with: url)
         try OpeningMigration.migrateIfWanted(store)
     }

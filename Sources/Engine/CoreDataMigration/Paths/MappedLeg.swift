@@ -9,7 +9,8 @@ struct MappedLeg {
     let leg: MigrationLeg
     let mapping: NSMappingModel
 
-    /// - Throws: what `NSMigrationManager` throws, and 134110 where somebody else has the store open or changes it meanwhile.
+    /// - Throws: what `NSMigrationManager` throws, and 134110 where another connection has the store open or changes it
+    ///   meanwhile.
     func run(_ store: StoreToOpen) throws {
         let type = store.storeClass
         if let exchanging = type.schemaMigrating?.storeExchanging {

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Leads one store that nobody has open from the model it was made with to another, by the cheapest path.
+/// Migrates one store that is not open from the model it was made with to another, by the cheapest path.
 struct StoreMigration {
     let store: StoreToOpen
     let source: NSManagedObjectModel

@@ -35,7 +35,7 @@ package struct MigrationCounterparts {
     }
 
     let entities: [Entity]
-    /// The entities of before whose objects go.
+    /// The entities of the source model whose objects are deleted.
     let dropped: [String]
     /// The entities that are new.
     let added: [String]
@@ -43,7 +43,7 @@ package struct MigrationCounterparts {
 
     /// What a migration has to keep of everything that has a counterpart.
     package enum Keeping: Sendable {
-        /// Objects keep their keys, by which their values can be told apart.
+        /// Objects keep their keys, by which their values can be distinguished.
         case keysAndValues
         /// All values are kept, under new keys: those of an attribute are compared as a whole, and links are counted.
         case values

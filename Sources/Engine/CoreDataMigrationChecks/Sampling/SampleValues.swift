@@ -17,7 +17,7 @@ struct SampleValues {
         pattern = limits.pattern.flatMap(SamplePattern.init)
     }
 
-    /// A value that the rules allow; nil where none was found. The number tells the values of several objects apart.
+    /// A value that the rules allow; nil where none was found. The number distinguishes the values of several objects.
     func value(_ number: Int, _ random: inout SampleRandom) -> Any? {
         for round in 0..<Self.tries {
             // One in four is odd; where odd ones are refused, an everyday one comes next.

@@ -28,7 +28,7 @@ enum TrialStore {
     }
 }
 
-/// A folder in the temporary one that goes with what is in it when nobody holds it any more.
+/// A folder in the temporary one that is removed with its contents when the last reference is released.
 final class TrialFolder {
     let url: URL
 

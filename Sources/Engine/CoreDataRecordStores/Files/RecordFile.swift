@@ -26,7 +26,7 @@ final class RecordFile {
     static func open(_ url: URL, _ operations: FileOperations) throws -> RecordFile? {
         let descriptor: Int
         do {
-            // What is no file, such as a pipe, must not make this wait.
+            // What is not a file, such as a pipe, must not make this wait.
             descriptor = try operations.call(.open, url.path) {
                 Int(Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
             }
@@ -89,7 +89,7 @@ final class RecordFile {
         if let present = try? FileMark.of(descriptor, path, operations) { mark = present }
     }
 
-    /// Whether the file at a path has what this one had when it was read, whoever has copied or touched it since.
+    /// Whether the file at a path has what this one had when it was read, even if it was copied or touched since.
     func isUnchanged(at path: String) throws -> Bool {
         guard let present = try FileMark.of(path: path, operations) else { return false }
         if present == mark { return true }
@@ -103,7 +103,7 @@ final class RecordFile {
         return true
     }
 
-    /// Keeps others, who write in the same way, from publishing meanwhile; undone when the file is let go of.
+    /// Keeps others, who write in the same way, from publishing meanwhile; undone when the file is released.
     func lock(waiting seconds: Double) throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {

@@ -19,7 +19,7 @@ extension WholeFileStore {
         options sourceOptions: [AnyHashable: Any]
     ) throws {
         try run("be replaced", destination) {
-            // A file that is no store is not put in the place of one.
+            // A file that is not a store is not put in place of one.
             _ = try metadata(at: source)
             let former = try RecordFile.open(destination, FileOperations())
             if let former, !former.mark.isRegular {

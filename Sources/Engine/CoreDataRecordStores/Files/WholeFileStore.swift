@@ -15,7 +15,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     private var url: URL
     private let operations: FileOperations
     private let patience: Double
-    /// How history numbers properties; what tells of changed records asks for it.
+    /// How history numbers properties; what reports changed records asks for it.
     private let properties: [HistoryProperties]
     private var file: RecordFile?
     private var contents: Format.Contents?
@@ -60,7 +60,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard !plan.isEmpty || setting.delegate.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
         let wanted = try wantedHead()
-        // Nobody sees what could not be written in the end.
+        // A state that could not be written is not visible.
         return try sharedReaders.changing { try save(plan, wanted) }
     }
 

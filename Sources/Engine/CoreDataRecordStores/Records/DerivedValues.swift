@@ -85,7 +85,7 @@ package struct DerivedValues {
         cells.filter { slot, cell in !cell.isHeld(by: row.slab, row.index, slot) }
     }
 
-    /// Writes the values into a row that nobody else sees yet.
+    /// Writes the values into a row that is not yet shared.
     func write(to slab: RowSlab, _ index: Int) {
         for (slot, cell) in cells where !cell.isHeld(by: slab, index, slot) { cell.write(to: slab, index, slot) }
     }

@@ -24,7 +24,7 @@ struct LinkLists {
     /// The members of an owner, in their order or by key.
     func members(of owner: Int64) -> [Int64] { lists[owner] ?? [] }
 
-    /// Takes pairs out, then puts pairs in; each list that changes is made anew once, however many pairs there are.
+    /// Removes pairs, then adds pairs; each list that changes is rebuilt once, however many pairs there are.
     ///
     /// Members that come into an ordered relationship stand before the others until an order is set.
     mutating func change(removing removed: [KeyPair], adding added: [KeyPair]) {

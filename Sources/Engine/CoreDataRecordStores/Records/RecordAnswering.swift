@@ -75,7 +75,7 @@ extension RecordAnswering {
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
 
-    /// Tells the store of the slabs that its tables made of others in a save.
+    /// Notifies the store of the slabs that its tables made of others in a save.
     package func publishMadeSlabs() {
         // All rows of these slabs are the newest at this moment, and perhaps never again.
         for slab in tables.takeMadeSlabs() { setting.delegate.publish(slab) }

@@ -127,7 +127,7 @@ package final class RecordTables {
         return KeyGrant(blocks, isRecorded: true)
     }
 
-    /// Takes back keys that nobody has seen, if they are the last that were given out.
+    /// Takes back keys that have not been seen, if they are the last that were given out.
     func takeBack(_ grant: KeyGrant) {
         for (root, block) in grant.blocks.sorted(by: { $0.value.first > $1.value.first })
         where keyOwner(of: root).lastKey == block.last {
@@ -146,7 +146,7 @@ package final class RecordTables {
 
     // MARK: Slabs
 
-    /// The slabs made by packing and derivation since the last call, to be made known to whoever caches rows.
+    /// The slabs made by packing and derivation since the last call, to be passed to the row caches.
     package func takeMadeSlabs() -> [RowSlab] {
         defer { madeSlabs = [] }
         return madeSlabs

@@ -4,11 +4,11 @@ import CoreDataStore
 ///
 /// Invariants:
 /// 1. Before `carryOut()` nothing in the tables has changed.
-/// 2. `fresh` are the slabs that nobody but this save has seen: their rows may still be written to.
+/// 2. `fresh` are the slabs that only this save has seen: their rows may still be written to.
 struct RecordWriting {
     let tables: RecordTables
     private let plan: SavePlan
-    /// Rows to insert, and rows to put in the place of others.
+    /// Rows to insert, and rows to put in place of others.
     let newRows: [RowSnapshot]
     /// Rows that are deleted or written over.
     let formerRows: [RowSnapshot]
@@ -49,7 +49,7 @@ struct RecordWriting {
         affected.note(changed: newRows)
         affected.note(linked: plan.links)
         derive(affected)
-        // Whoever caches rows is given the slabs that the plan did not bring.
+        // The row caches are given the slabs that the plan did not bring.
         tables.noteMade(Array(fillers.values))
     }
 

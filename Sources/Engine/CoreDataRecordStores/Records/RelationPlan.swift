@@ -27,7 +27,7 @@ struct RelationPlan {
     private(set) var sources: [ObjectIdentifier: Source] = [:]
     private var indexNumbers: [ObjectIdentifier: Int] = [:]
 
-    /// `paths` are to-one relationships that are indexed though they are no to-many one's inverse.
+    /// `paths` are to-one relationships that are indexed though they are not the inverse of a to-many one.
     init(model: ModelLayout, indexing paths: [NSRelationshipDescription]) {
         for layout in model.entities {
             for relationship in layout.toMany where sources[ObjectIdentifier(relationship)] == nil {

@@ -93,7 +93,7 @@ final class SlabPool {
         if let start { runs.append(RowRun(slab: slab, range: start..<slab.count)) }
     }
 
-    /// Lets go of all slabs.
+    /// Releases all slabs.
     func removeAll() {
         held = []
         free = []
@@ -102,7 +102,7 @@ final class SlabPool {
 
     // MARK: Packing
 
-    /// Lets go of empty slabs, and packs the rows of sparse and small ones together.
+    /// Releases empty slabs, and packs the rows of sparse and small ones together.
     ///
     /// Tells `moved` the place of each row that was copied, and returns the slabs that it was copied into.
     func pack(_ moved: (_ key: Int64, _ slab: Int, _ index: Int) -> Void) -> [RowSlab] {

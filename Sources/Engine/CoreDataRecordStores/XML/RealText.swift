@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Real numbers as texts that give back every bit.
 enum RealText {
-    /// The shortest text that gives the number; `bits:` and sixteen digits for what is no number in an unusual way.
+    /// The shortest text that gives the number; `bits:` and sixteen digits for what is not a number in an unusual way.
     static func text(_ value: Double) -> String {
         if value.isNaN, value.bitPattern != Double.nan.bitPattern {
             let digits = String(value.bitPattern, radix: 16)

@@ -1,13 +1,13 @@
 import CoreDataStore
 
-/// Writes one state of an XML store: records that are as they were are copied, others are written anew in their places, new ones
+/// Writes one state of an XML store: records that are as they were are copied, others are written again in their places, new ones
 /// come last.
 struct XMLFileWriting {
     private let image: RecordImage<XMLFormat.Contents>
     private let draft: RecordDraft
     private let records: XMLRecordWriting
     private var writer = XMLStoreWriter()
-    /// The records that are written anew.
+    /// The records that are written again.
     private var changed: Set<Int64>
     private var written: [(key: Int64, range: Range<Int>)] = []
     /// The part of the former file that is still to be copied.

@@ -88,7 +88,7 @@ package enum XMLFormat: RecordFileFormat {
     ) throws {
         let events = MarkupEventReader(limits: limits, file.reader())
         let information = try XMLStoreReader(events).readHead()
-        // Whoever reads only the head does not ask for what is behind it.
+        // A reader of only the head does not ask for what is behind it.
         let rest = events.offset..<file.size
         var writer = XMLStoreWriter()
         try writer.writeHead(

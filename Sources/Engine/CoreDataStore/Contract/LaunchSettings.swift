@@ -8,7 +8,7 @@ package enum LaunchSettings {
     /// A command-line tool, which has arguments of its own, turns it off: asking takes longer than reading a small store.
     package static let includesUserDefaults = Atomic(true)
 
-    /// The text of a switch; nil where nobody has set it.
+    /// The text of a switch; nil where it is not set.
     package static func text(_ name: String) -> String? {
         if let value = getenv(name) { return String(cString: value) }
         guard includesUserDefaults.load(ordering: .relaxed) else { return nil }

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What a store's URL stands for where it stands for memory: `/dev/null` or a name below it.
 package enum MemoryPlace: Equatable {
-    /// Memory of the store's own, which goes with the store: `/dev/null`.
+    /// Memory of the store's own, which is released with the store: `/dev/null`.
     case own
     /// Memory that all stores of the process with the same name share, until the last of them goes: `/dev/null/name`.
     case shared(name: String)

@@ -11,9 +11,9 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var readers: (any ReaderProviding)? { get }
     /// Copies of the store that may answer those who ask for it; nil where there are none.
     var replicas: (any ReplicaProviding)? { get }
-    /// Tells whether the store is as it was; nil where it cannot.
+    /// Returns whether the store is as it was; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
-    /// Keeps others from writing; nil where nobody else can write.
+    /// Keeps others from writing; nil where no other connection can write.
     var writeHolding: (any WriteHolding)? { get }
     /// Makes one change of several saves; nil where each counts by itself.
     var saveGrouping: (any SaveGrouping)? { get }
@@ -21,7 +21,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var deferredWriting: (any DeferredWriting)? { get }
     /// The store's persistent history; nil where none is kept.
     var history: (any HistoryKeeping)? { get }
-    /// Notices what others write; nil where nobody else can write, and where it cannot be noticed.
+    /// Notices what others write; nil where no other connection can write, and where it cannot be noticed.
     var changeWatching: (any ChangeWatching)? { get }
     /// Finishes what a migration has left for later; nil where none leaves anything.
     var deferredMigrating: (any DeferredMigrating)? { get }
@@ -31,7 +31,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var reasonForNoHistory: String? { get }
 }
 
-/// A store says by these properties what it can do beyond what every store must; nobody looks for it by a cast.
+/// A store declares by these properties its capabilities beyond what every store must; callers do not cast to find them.
 extension ObjectStore {
     package var batchWriting: (any BatchWriting)? { nil }
     package var readers: (any ReaderProviding)? { nil }
@@ -81,12 +81,12 @@ extension RowFetching {
 
 /// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
 package protocol RowStreaming: AnyObject {
-    /// The rows that a query selects, in its order. The store does nothing else until they have been read or let go of,
+    /// The rows that a query selects, in its order. The store does nothing else until they have been read or released,
     /// unless it is a kept generation.
     func stream(_ query: FetchQuery) throws -> any RowStream
 }
 
-/// The rows of a running query. Letting go of it ends the query.
+/// The rows of a running query. Releasing it ends the query.
 package protocol RowStream: AnyObject {
     /// The next rows, at most as many; none at the end.
     func next(_ count: Int) throws -> [RowRun]
@@ -138,7 +138,7 @@ package protocol RowSaving: AnyObject {
     var reasonForReadOnly: String? { get }
     /// Whether rows are to have their decimals as `KeptDecimal` says before they are saved.
     var roundsDecimals: Bool { get }
-    /// Gives out keys for the new rows of one plan; whoever else uses the store gets others. They count once the plan is saved.
+    /// Gives out keys for the new rows of one plan; other users of the store get others. They count once the plan is saved.
     func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant
     /// Takes back the keys of a plan that was not saved, so that they may be given out again.
     func checkInKeys(_ grant: KeyGrant)
@@ -155,11 +155,11 @@ extension RowSaving {
 
 /// Asking several questions about one state of the store; for stores that others may write to.
 package protocol WriteHolding: AnyObject {
-    /// Runs a block during which nobody, also of another process, changes what the store answers.
+    /// Runs a block during which no connection, in this process or another, changes what the store answers.
     func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result
 }
 
-/// Saving many plans to a store that nobody else has seen yet, and writing them together; for stores that write all they have.
+/// Saving many plans to a store that no other user has seen yet, and writing them together; for stores that write all they have.
 package protocol DeferredWriting: AnyObject {
     /// From here on plans are only carried out in memory.
     func beginDeferredWriting()

@@ -10,7 +10,7 @@ import Synchronization
 /// 1. `interrupt` is set only while the thread that reads has the reader which it interrupts.
 /// 2. Once cancelled, no further turn of reading begins.
 package final class ReadCancellation: Sendable {
-    /// How often a turn that goes on after it was interrupted is interrupted again: a query that had not begun does not notice.
+    /// How often a turn that continues after it was interrupted is interrupted again: a query that had not begun does not notice.
     private static let pause = DispatchTimeInterval.milliseconds(10)
     /// What happens later happens here: the threads of the global queues are few, and may all be held by who is to be ended.
     private static let clock = DispatchQueue(label: "CoreData.ReadCancellation")

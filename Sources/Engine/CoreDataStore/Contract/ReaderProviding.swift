@@ -9,7 +9,7 @@ package protocol ReaderProviding: AnyObject, Sendable {
     var readerCount: Int { get }
     /// Whether a reader can go on seeing one state of the store whatever is saved meanwhile.
     var keepsStates: Bool { get }
-    /// How long somebody waits for a reader before the error is thrown that says who has them.
+    /// How long a thread waits for a reader before the error is thrown that says who has them.
     var patience: Duration { get }
     /// Gives a reader to one thread; waits for one that long when all are in use.
     func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout
@@ -50,7 +50,7 @@ package enum ReaderCheckout {
     case closed
 }
 
-/// A reader that one thread has at a time until it is let go of (`release`).
+/// A reader that one thread has at a time until it is released (`release`).
 package protocol PooledReader: KeptGeneration {
     /// From here on all answers are of one state of the store: of that which is there now if it is to be held at once, else
     /// of that which the first question finds.

@@ -7,10 +7,10 @@ package protocol SchemaMigrating: AnyObject {
     /// - Throws: 134110 with what went wrong below it, 134111 for values that are there twice though they are to be unique;
     ///   the store is then as it was.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
-    /// Makes sure that nobody else has a store open, and that all of it stands in its file.
+    /// Makes sure that no other connection has a store open, and that all of it is in its file.
     ///
     /// Kinds that exchange stores need not: they keep others out while they do.
-    /// - Throws: 134110 where somebody has.
+    /// - Throws: 134110 where one has.
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
@@ -104,7 +104,7 @@ package struct SchemaMigrationPlan {
         package let table: String
         /// The mode, in the database's words.
         package let mode: String
-        /// Whether all rows are written anew, or copied to another table.
+        /// Whether all rows are rewritten, or copied to another table.
         package let rewrites: Bool
 
         package init(table: String, mode: String, rewrites: Bool) {

@@ -1,6 +1,7 @@
-/// Asks a store on a server by statements of SQL that somebody writes, and changes nothing. For one thread.
+/// Asks a store on a server by statements of SQL that a person writes, and changes nothing. For one thread.
 ///
-/// What it opens is closed when it goes. Errors are `StatementError` for the statement's own, else what the store has to say.
+/// What it opens is closed when it is deallocated. Errors are `StatementError` for the statement's own, else what the store has
+/// to say.
 package protocol StatementReading: AnyObject {
     /// The store's tables with their columns, by their names.
     func tables() throws -> [StatementTable]
@@ -70,7 +71,7 @@ package struct StatementError: Error, Sendable {
         case bad
         /// It would do more than read.
         case refused
-        /// Nobody may ask here, as things are.
+        /// Statements are not allowed here.
         case off
         /// It took too long.
         case timeout

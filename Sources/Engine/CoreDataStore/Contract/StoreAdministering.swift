@@ -9,10 +9,10 @@ package protocol StoreAdministering: AnyObject {
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws
-    /// Gives the files of a store that nobody has open their place, wholly or not at all; nothing may be there.
+    /// Gives the files of a store that is not open their place, wholly or not at all; nothing may be there.
     static func publishStore(at draft: URL, as url: URL) throws
-    /// Makes a copy of a store that nobody has open, at a place where nothing is; on the disk when this returns.
+    /// Makes a copy of a store that is not open, at a place where nothing is; on the disk when this returns.
     static func copyStore(at source: URL, to destination: URL) throws
-    /// Removes the files of a store that nobody else has seen yet.
+    /// Removes the files of a store that no other user has seen yet.
     static func discardStore(at url: URL)
 }

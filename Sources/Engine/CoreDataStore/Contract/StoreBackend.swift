@@ -24,7 +24,7 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static func keepsHistory(at url: URL) throws -> Bool
     /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
     ///
-    /// - Throws: `StatementError` where nobody may ask.
+    /// - Throws: `StatementError` where statements are not allowed.
     static func statementReading(at url: URL) throws -> (any StatementReading)?
     /// Changes the schema of stores of the kind; nil where only their objects can be migrated.
     static var schemaMigrating: (any SchemaMigrating.Type)? { get }

@@ -13,7 +13,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
     public static let shared = StoreCapabilities(rawValue: 1 << 1)
     /// Decimals keep all 38 digits; else 15 of them.
     public static let exactDecimals = StoreCapabilities(rawValue: 1 << 2)
-    /// Reals keep their bits; else what is no number becomes nil, and negative zero may become zero.
+    /// Reals keep their bits; else what is not a number becomes nil, and negative zero may become zero.
     public static let exactReals = StoreCapabilities(rawValue: 1 << 3)
     /// The store computes derived attributes when it saves; else they keep what they have.
     public static let derivedAttributes = StoreCapabilities(rawValue: 1 << 4)

@@ -56,7 +56,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 ///
 /// Not one of Apple's, whose framework ignores the table `OpenCoreDataKeptValues` in which it is kept. For SQLite stores.
 public let CoreDataMigrationKeepsValuesOption = "CoreDataMigrationKeepsValuesOption"
-/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless told otherwise.
+/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless specified otherwise.
 ///
 /// Not one of Apple's. The copy is a store of the old version, named like the store with `-backup-` and the time; its blocks
 /// are shared where the file system can. The first save that succeeds afterwards removes it.
@@ -78,7 +78,7 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: how many connections of a SQLite or PostgreSQL store may read at once, beside the one that writes; 4 unless given.
 ///
-/// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are let go of.
+/// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are released.
 /// Without effect on stores that one thread reads at a time: those in memory, and those with a rollback journal that are
 /// opened for writing. Values below 1 count as 1.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
@@ -93,7 +93,7 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 public let CoreDataHistoryKeepsOldValuesOption = "CoreDataHistoryKeepsOldValuesOption"
 /// Option: whether `NSPersistentStoreRemoteChange` is posted of every commit to the store, also by other processes.
 ///
-/// Own commits are told of too, as Apple's framework does. Stores in memory are nobody else's: of them only own ones.
+/// Own commits are reported too, as by Apple's framework. Stores in memory have no other users: only own commits are reported.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.

@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// The file beside a draft that tells others whether the process that makes the draft still lives.
+/// The file beside a draft that shows others whether the process that makes the draft still lives.
 ///
 /// The draft is `.<UUID>.<purpose>`, the file `.<UUID>.<purpose>-owner` with the name of the store that the draft is made for;
 /// after a zero byte the name that the draft will get, where that is another one, as a backup's is.
@@ -10,7 +10,7 @@ import Synchronization
 ///    owner was killed. The draft itself is never locked: SQLite's own locks would go with the descriptor.
 /// 2. Who removes such a file has it locked, so an owner that locked a removed file sees that it has no name any more.
 package final class StoreDraftOwner {
-    /// The drafts of this process, for whoever ends it.
+    /// The drafts of this process, for the code that ends it.
     private static let drafts = Mutex<Set<String>>([])
 
     /// Where the draft is to be made.
@@ -70,7 +70,7 @@ package final class StoreDraftOwner {
                 close(file)
                 return -1
             }
-            // Somebody may have taken the file for an abandoned one before it was locked.
+            // Another process may have taken the file for an abandoned one before it was locked.
             if fstat(file, &status) == 0, status.st_nlink > 0, write(file, name, name.count) == name.count {
                 return file
             }

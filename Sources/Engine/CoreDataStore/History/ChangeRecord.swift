@@ -102,7 +102,7 @@ package struct ChangeRecord: Sendable {
 
     private mutating func place(of address: RowAddress) -> Int? {
         let root = address.binding.layout.root
-        // Most rows come in the order of their keys: one behind all others is new, and nobody has to look for it.
+        // Most rows come in the order of their keys: one behind all others is new, and need not be looked up.
         guard root < greatest.count, address.key <= greatest[root] else { return nil }
         for place in indexed..<noted.count {
             if let change = noted[place] { places[RowKey(change.address)] = place }

@@ -2,15 +2,15 @@ import CoreDataModeling
 
 /// Noticing what others write to a store, soon after they have; for stores whose place reports writes.
 package protocol ChangeWatching: AnyObject {
-    /// Calls a block whenever somebody may have written to the store, on a thread of its own, until the store is closed or
-    /// another block is given. Nil ends it.
+    /// Calls a block whenever another connection may have written to the store, on a thread of its own, until the store is closed
+    /// or another block is given. Nil ends it.
     ///
     /// A block may be called though nothing was written, and once for several writes. False where the system does not
     /// report writes: then they are noticed when the store is next read.
     @discardableResult func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool
-    /// Whether somebody else has committed something since this was last asked. Asked while the store is held.
+    /// Whether another connection has committed something since this was last asked. Asked while the store is held.
     func takeForeignCommit() throws -> Bool
-    /// The program's metadata before and after somebody else has changed it; nil where nobody has since this was last asked.
-    /// Asked while the store is held.
+    /// The program's metadata before and after another connection has changed it; nil where they are unchanged since this was
+    /// last asked. Asked while the store is held.
     func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])?
 }

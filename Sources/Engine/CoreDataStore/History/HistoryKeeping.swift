@@ -67,7 +67,7 @@ package enum HistoryBound: Sendable, Equatable {
 package enum PastState: Sendable, Equatable {
     /// Just after the transaction with a number was committed.
     case after(Int64)
-    /// The present one, but for what the transaction with a number did and nobody has changed since.
+    /// The present one, without those changes of the transaction with a number that were not overwritten since.
     case without(Int64)
 }
 

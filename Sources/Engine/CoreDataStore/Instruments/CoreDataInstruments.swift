@@ -37,8 +37,8 @@ public enum CoreDataInstruments {
 
     /// Lets `coredata instruments` of the same user watch the process, by a socket in `$XDG_RUNTIME_DIR/opencoredata`.
     ///
-    /// The folder and the socket are for their owner alone, and the user of whoever connects is checked. Nothing is recorded
-    /// until somebody does. The second call does nothing.
+    /// The folder and the socket are for their owner alone, and the user of each connecting process is checked. Nothing is
+    /// recorded until a process connects. The second call does nothing.
     /// - Throws: an error of `NSCocoaErrorDomain` where `XDG_RUNTIME_DIR` is not set or the socket cannot be made.
     public static func offer() throws { try InstrumentSocket.offer() }
 }

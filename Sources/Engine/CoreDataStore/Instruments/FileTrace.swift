@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// A recording that goes into a file, which others may read while it grows.
+/// A recording that is written to a file, which others may read while it grows.
 final class FileTrace: TraceSink {
     private let handle: FileHandle
 

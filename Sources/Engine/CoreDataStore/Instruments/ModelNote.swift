@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What a trace tells of a model: names and kinds, so that a reader can name the prefetch or the index that helps.
+/// What a trace states about a model: names and kinds, so that a reader can name the prefetch or the index that helps.
 enum ModelNote {
     /// An object of JSON; a model that cannot be written as such has no entities in it.
     static func json(_ model: NSManagedObjectModel) -> [UInt8] {

@@ -1,7 +1,7 @@
 import CSwiftRuntime
 import CoreDataModeling
 
-/// What a trace tells of the process: who it is, when the recording began, and where its machine code lies.
+/// What a trace states about the process: who it is, when the recording began, and where its machine code lies.
 enum ProcessNote {
     static func json(options: InstrumentOptions) -> [UInt8] {
         let note: [String: Any] = [

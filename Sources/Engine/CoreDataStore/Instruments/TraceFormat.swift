@@ -27,7 +27,7 @@ package enum TraceFormat {
         case counters = 6
         /// The end, without content. A trace without it was cut off.
         case end = 7
-        /// Instead of all other blocks: why the process does not record for whoever asks, as a text.
+        /// Instead of all other blocks: why the process refuses to record for the peer, as a string.
         case refusal = 8
     }
 

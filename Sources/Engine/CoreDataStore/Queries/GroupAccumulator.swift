@@ -36,7 +36,7 @@ package struct GroupAccumulator {
             extreme = value
             return
         }
-        // The decimal that is no number is in no order with numbers, and the extreme only where it is alone.
+        // The decimal that is not a number is in no order with numbers, and the extreme only where it is alone.
         if ValueOrder.order(value, former) == wanted || ExactNumber(former)?.isDecimalNaN == true { extreme = value }
     }
 

@@ -15,7 +15,7 @@ package struct SectionScan {
     package init() {}
 }
 
-/// A stored attribute of a record, or of one that relationships to one lead to, which nobody computes otherwise.
+/// A stored attribute of a record, or of one that relationships to one lead to, which is not computed.
 package struct SectionColumn {
     package let path: String
     package let attribute: NSAttributeDescription

@@ -17,7 +17,7 @@ package enum SortReview {
 
     /// Sees to it that rows of an entity can be sorted by a path; true for the path to the records themselves.
     ///
-    /// - Throws: 134060 for a key that rows cannot be sorted by, and a comparison that nobody knows.
+    /// - Throws: 134060 for a key that rows cannot be sorted by, and an unknown comparison.
     @discardableResult
     package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
     {

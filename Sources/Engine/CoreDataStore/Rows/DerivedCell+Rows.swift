@@ -10,7 +10,7 @@ extension DerivedCell {
         return isBytes ? slab.bytes(index, slot).elementsEqual(bytes) : slab.bits(index, slot) == bits
     }
 
-    /// Writes the value into a row that nobody else sees yet.
+    /// Writes the value into a row that is not yet shared.
     package func write(to slab: RowSlab, _ index: Int, _ slot: Int) {
         slab.set(tag, isBytes ? bytes.withUnsafeBytes { slab.append($0) } : bits, row: slab.row(index), slot: slot)
     }

@@ -41,7 +41,7 @@ package final class ModelLayout: @unchecked Sendable {
 
     /// The layout of a model, made at its first use, which freezes the model.
     ///
-    /// Several threads may make one at once: that of the first is the model's, and nobody sees those of the others.
+    /// Several threads may make one at once: that of the first is the model's, and those of the others are discarded.
     package static func of(
         _ model: NSManagedObjectModel,
         describing describe: (NSEntityDescription, [String: EntityLayout.Place]) -> any ClassDescription

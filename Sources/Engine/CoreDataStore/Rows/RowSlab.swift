@@ -29,7 +29,7 @@ package final class RowSlab: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var heap: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
-    /// Who is to be told when the slab goes, since it refers to its rows.
+    /// The observer to notify when the slab is released, since it refers to its rows.
     package var cache: (any SlabWatching)?
     /// Whether a save of the cache's coordinator wrote the rows. Used under the cache's lock.
     @exclusivity(unchecked) package var isWritten = false

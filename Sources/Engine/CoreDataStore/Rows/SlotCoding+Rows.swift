@@ -3,7 +3,7 @@ import CoreDataModeling
 extension SlotCoding {
     /// The value in a slot of a row; nil for null.
     ///
-    /// - Throws: a `ValueRejection` for bytes that are no value of the type.
+    /// - Throws: a `ValueRejection` for bytes that are not a value of the type.
     package static func value(
         _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription
     ) throws -> Any? {

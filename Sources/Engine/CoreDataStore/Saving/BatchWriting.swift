@@ -4,7 +4,7 @@ import CoreDataModeling
 package protocol BatchWriting: AnyObject {
     /// Gives the rows that a query selects other values, and each the next version.
     func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome
-    /// Deletes the rows that a query selects, and what the delete rules say goes with them.
+    /// Deletes the rows that a query selects, and the rows that the delete rules delete with them.
     ///
     /// - Throws: 1600 where a rule forbids it.
     func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome
@@ -138,7 +138,7 @@ package struct BatchInsertion {
 }
 
 extension SavePlan.Row {
-    /// A row that nobody else has seen as the next version of one that is there.
+    /// A row that is not yet shared as the next version of one that is there.
     package func replacing(_ key: Int64, version: Int64) -> SavePlan.Row {
         slab.row(index).storeBytes(of: key, as: Int64.self)
         slab.row(index).storeBytes(of: version &+ 1, toByteOffset: 8, as: Int64.self)

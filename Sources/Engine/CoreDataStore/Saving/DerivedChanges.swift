@@ -41,7 +41,7 @@ extension DerivedChanges.Row {
         }
     }
 
-    /// Writes the values into a row that nobody else sees yet.
+    /// Writes the values into a row that is not yet shared.
     package func write(to slab: RowSlab, _ index: Int) {
         for (slot, cell) in slots(in: slab.layout) where !cell.isHeld(by: slab, index, slot) {
             cell.write(to: slab, index, slot)

@@ -35,7 +35,7 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// A row that nobody may have changed.
+    /// A row that must be unchanged.
     package struct Lock: Sendable {
         package let address: RowAddress
         package let expectedVersion: Int64
@@ -112,7 +112,7 @@ package struct KeyGrant: Sendable {
     package struct Block: Sendable {
         package let first: Int64
         package let count: Int
-        /// Tells the store what it knew when it gave the keys out.
+        /// Informs the store what it knew when it gave the keys out.
         package let serial: Int
 
         package init(first: Int64, count: Int, serial: Int = 0) {
@@ -125,7 +125,7 @@ package struct KeyGrant: Sendable {
     }
 
     package let blocks: [Int: Block]
-    /// Whether the store has recorded the keys as given out, so that nobody else can have got them.
+    /// Whether the store has recorded the keys as given out, so that no other connection can have got them.
     package let isRecorded: Bool
     private var taken: [Int: Int] = [:]
 

@@ -10,10 +10,10 @@ package enum KeptDecimal: Equatable, Sendable {
     case integer(Int64)
     case real(Double)
 
-    /// How many significant digits are kept of what is no integer of 64 bits.
+    /// How many significant digits are kept of what is not an integer of 64 bits.
     package static let digits = 15
 
-    /// Nil for the decimal that is no number, which is kept as a text.
+    /// Nil for the decimal that is not a number, which is kept as a text.
     package init?(_ number: Decimal) {
         guard !number.isNaN else { return nil }
         let digits = Self.rounded(number).description
@@ -26,7 +26,7 @@ package enum KeptDecimal: Equatable, Sendable {
         }
     }
 
-    /// The number that a whole text is; nil for other texts, and for the decimal that is no number.
+    /// The number that a whole text is; nil for other texts, and for the decimal that is not a number.
     package init?(text: String) {
         if let integer = Int64(text) {
             self = .integer(integer)

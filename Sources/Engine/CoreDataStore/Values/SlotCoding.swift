@@ -9,7 +9,7 @@ package enum SlotCoding {
 
     /// The value of an attribute in the form in which a store has it; nil for null.
     ///
-    /// - Throws: a `ValueRejection` for bytes that are no value of the type, and what keeps large values throws.
+    /// - Throws: a `ValueRejection` for bytes that are not a value of the type, and what keeps large values throws.
     package static func value(
         of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         from store: any LargeValueKeeping
@@ -114,7 +114,7 @@ package enum SlotCoding {
 
     private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
         let number = NSDecimalNumber(string: text)
-        // The text that Apple's framework has for the decimal that is no number.
+        // The text that Apple's framework has for the decimal that is not a number.
         if number == .notANumber, text != "NaN" { throw ValueRejection.unreadable(attribute, RowTag.text) }
         return number
     }
@@ -207,7 +207,7 @@ package enum SlotCoding {
         if let exact = value as? Int { return try ranged(exact, attribute) }
         let number = try number(value, attribute)
         let whole = number.doubleValue.rounded(.towardZero)
-        // Beyond 2^53 a double no longer tells neighbours apart; the number's own integer value does.
+        // Beyond 2^53 a double no longer distinguishes neighbours; the number's own integer value does.
         if abs(whole) < 9_007_199_254_740_992 { return try ranged(Int64(whole), attribute) }
         guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueRejection.range(attribute) }
         return try ranged(number.int64Value, attribute)

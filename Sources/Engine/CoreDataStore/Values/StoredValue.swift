@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// A value in the form in which a row has it, lent by whoever holds the row.
+/// A value in the form in which a row has it, lent by the holder of the row.
 package struct StoredValue {
     /// One of `RowTag`.
     package let tag: UInt8

@@ -8,7 +8,7 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
         case unacceptableType
         /// The number given is outside the type's range.
         case outOfRange
-        /// The bytes in the store are no value of the type.
+        /// The bytes in the store are not a value of the type.
         case unreadable
         /// The property cannot be set.
         case readOnly

@@ -11,11 +11,11 @@ package final class PostgresConnection {
     private(set) var isClosed = false
     /// When what is asked must have been answered; nil for no end.
     package var deadline: ContinuousClock.Instant?
-    /// How long each run of statements may take, after which `deadline` is set anew; nil to leave that as it is.
+    /// How long each run of statements may take, after which `deadline` is set again; nil to leave that as it is.
     package var statementTimeout: Duration?
     /// Tells a server that needs long from one that has gone; nil to wait for either.
     var silence: Silence?
-    /// What a connection was closed for that could not go on; nil for one that goes on or was closed by its owner.
+    /// What a connection was closed for that could not go on; nil for one that is open or was closed by its owner.
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0
@@ -41,7 +41,7 @@ package final class PostgresConnection {
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
 
-    /// The error by which a transaction failed, in the place of one that says only that it has failed.
+    /// The error by which a transaction failed, in place of one that says only that it has failed.
     func cause(of error: PostgresError) -> PostgresError {
         guard error.sqlState == "25P02" else {
             transactionFailure = error

@@ -8,7 +8,7 @@ import CPostgres
 /// | found | then |
 /// |---|---|
 /// | it works, or waits for a lock or a disk | the wait goes on |
-/// | it waits for the client, is gone, or nobody can be reached | the connection has broken; the process is ended |
+/// | it waits for the client, is gone, or the host is unreachable | the connection has broken; the process is ended |
 /// | the address leads to another server, of which the first may be a copy | the wait goes on |
 ///
 /// `Docs/Decisions/0017-silent-connections.md` says why.

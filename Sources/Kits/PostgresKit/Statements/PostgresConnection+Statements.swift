@@ -54,7 +54,7 @@ extension PostgresConnection {
     }
 }
 
-/// Statements that begin a transaction or are one by themselves, with what goes before them.
+/// Statements that begin a transaction or are one by themselves, with what precedes them.
 private struct OpenedStatements {
     private(set) var all: [PostgresStatement]
     /// How many stand before the first of the statements.
@@ -265,7 +265,7 @@ private struct PipelineRun {
         if error.sqlState == "0A000" || error.sqlState == "26000" { connection.prepared.forget(statements[number].sql) }
     }
 
-    /// Tells the server to forget statements in the place of which others have been prepared.
+    /// Tells the server to forget statements in place of which others have been prepared.
     private mutating func releaseForgotten() throws(PostgresError) {
         guard !forgotten.isEmpty else { return }
         let names = forgotten

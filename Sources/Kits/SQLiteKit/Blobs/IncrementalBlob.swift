@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// Invariants:
 /// 1. The connection stays in one state of the database while it is there, so what is read belongs together.
-/// 2. It is used by one thread at a time with its connection, and closed when it is let go of.
+/// 2. It is used by one thread at a time with its connection, and closed when it is released.
 package final class IncrementalBlob {
     /// The number of bytes of the value.
     package let count: Int
@@ -13,7 +13,7 @@ package final class IncrementalBlob {
 
     /// Opens a blob or a text.
     ///
-    /// - Parameter isWritten: whether its bytes are to be written; it must then be let go of before the transaction ends.
+    /// - Parameter isWritten: whether its bytes are to be written; it must then be released before the transaction ends.
     /// - Throws: `SQLiteError`, also where there is no such row, or its value is null or a number.
     package init(
         _ connection: Connection, table: String, column: String, row: Int64, isWritten: Bool = false

@@ -7,7 +7,7 @@ extension Connection {
         applyBusyTimeout()
     }
 
-    /// Sets how SQLite waits for locks, to which each call of SQLite in the place of another returns.
+    /// Sets how SQLite waits for locks, to which each call of SQLite in place of another returns.
     func applyBusyTimeout() {
         guard let handle else { return }
         guard reportsLockWaits, busyMilliseconds > 0 else {

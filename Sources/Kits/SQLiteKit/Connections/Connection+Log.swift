@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// What tells of this connection's statements; nil for nothing, which costs one test an execution.
+    /// What reports this connection's statements; nil for nothing, which costs one test an execution.
     package var log: StatementLog? {
         get { statementLog }
         set {

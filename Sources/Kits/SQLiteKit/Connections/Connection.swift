@@ -40,7 +40,7 @@ package final class Connection {
 
     deinit { close() }
 
-    /// Closes the file. Later calls throw; statements that are still held stay valid until they are let go.
+    /// Closes the file. Later calls throw; statements that are still held stay valid until they are released.
     package func close() {
         guard let handle, isOwner else { return }
         interrupter.detach()

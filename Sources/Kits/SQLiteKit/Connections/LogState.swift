@@ -9,7 +9,7 @@ package struct LogState: Hashable, Sendable {
 }
 
 extension Connection {
-    /// The last commit of a file in write-ahead mode that this connection has read, whoever made it; nil in another mode.
+    /// The last commit of a file in write-ahead mode that this connection has read, of any connection; nil in another mode.
     ///
     /// What the connection itself sees is this commit if the answer is the same before and after its transaction began.
     package func logState(of schema: String = "main") -> LogState? {

@@ -56,7 +56,7 @@ struct BoundValue: Equatable {
 }
 
 extension BoundValue {
-    /// The values of a statement's placeholders in the order of the text; nil where they cannot be told.
+    /// The values of a statement's placeholders in the order of the text; nil where they cannot be determined.
     static func all(of handle: OpaquePointer) -> [BoundValue]? {
         guard sqlite3_bind_parameter_count(handle) > 0 else { return [] }
         guard let sql = sqlite3_sql(handle), let expanded = sqlite3_expanded_sql(handle) else { return nil }

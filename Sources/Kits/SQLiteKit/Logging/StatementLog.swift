@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Tells of every execution of one connection's statements, in the words of Apple's framework, and `StatementWatch` of it.
+/// Reports every execution of one connection's statements, in the words of Apple's framework, and `StatementWatch` of it.
 ///
 /// A statement of a connection that has a log asks it before every step; one of a connection without asks once an
 /// execution whether there is one. Statements are known by their handles. Confined like the connection.
@@ -14,7 +14,7 @@ package final class StatementLog {
         let changesBefore: Int
     }
 
-    /// What is told, and whom; nil for a log that only the watch is told of.
+    /// What is told, and whom; nil for a log that only the watch is notified of.
     let settings: LogSettings?
     private var executions: [OpaquePointer: Execution] = [:]
     private let watched = WatchedStatements()
@@ -31,7 +31,7 @@ package final class StatementLog {
         return true
     }
 
-    /// Tells of an execution that begins; whether the log wants to know of each step. It does not follow one that asks for a
+    /// Reports an execution that begins; whether the log wants to know of each step. It does not follow one that asks for a
     /// plan, and the watch has no use for the steps.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         watched.begins(statement, sql: sql)
@@ -59,7 +59,7 @@ package final class StatementLog {
         guard let settings else { return watched.ends(statement) }
         let execution = executions.removeValue(forKey: statement)
         let end = ContinuousClock.now
-        // The watch asks the same counters, which start anew when they are asked.
+        // The watch asks the same counters, which are reset when they are read.
         let cost = settings.level >= .details ? StatementCost(of: statement) : nil
         watched.ends(statement)
         guard var execution else { return }

@@ -23,7 +23,7 @@ package struct StatementExecution: Sendable {
     package let values: [String]?
 }
 
-/// Somebody who is told of the executions of all statements of the process, on the threads that execute them.
+/// An observer of the executions of all statements of the process, on the threads that execute them.
 ///
 /// Connections that are open already are followed too: each statement asks once an execution whether there is a watch.
 package struct StatementWatch: Sendable {

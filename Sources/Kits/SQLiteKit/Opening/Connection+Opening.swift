@@ -5,7 +5,7 @@ extension Connection {
     ///
     /// A schema that calls functions not marked innocuous is not trusted; shadow tables and `writable_schema` are
     /// closed; cell sizes are checked; memory mapping is off.
-    /// - Throws: `SQLiteError` with a `refusal` for what is no database file, `notADatabase`, `corrupt` or
+    /// - Throws: `SQLiteError` with a `refusal` for what is not a database file, `notADatabase`, `corrupt` or
     ///   `cannotOpen` for what SQLite refuses, `busy` when a lock is held past the timeout.
     package static func open(_ path: String, _ options: OpenOptions = OpenOptions()) throws(SQLiteError) -> Connection {
         let file = DatabaseFile(path: path)

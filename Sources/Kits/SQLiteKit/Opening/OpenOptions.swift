@@ -10,7 +10,7 @@ package struct OpenOptions: Sendable {
     }
 
     package var mode: Mode
-    /// Promises that nobody changes the file while it is open: no locks, no `-wal`, works in a read-only folder.
+    /// Promises that the file is not changed while it is open: no locks, no `-wal`, works in a read-only folder.
     package var isImmutable = false
     /// Uses the `-shm` file that is beside a database in write-ahead mode as it is, and never writes it.
     package var keepsLogIndex = false

@@ -13,7 +13,7 @@ struct LogFrames {
     private(set) var pageCount: Int?
     private let bytes: DatabaseBytes
 
-    /// Nil for a file that is no log.
+    /// Nil for a file that is not a log.
     init?(path: String) {
         guard let bytes = DatabaseBytes(path: path), let start = bytes.read(0..<Self.headerSize),
             start.count == Self.headerSize

@@ -18,10 +18,10 @@ package final class SalvagedDatabase {
     private var free: PageSet
     /// Pages of trees that could not be read as such.
     package private(set) var unreadablePages = 0
-    /// Cells that are no rows.
+    /// Cells that are not rows.
     package private(set) var unreadableCells = 0
 
-    /// Nil for what is no regular file, or cannot be read at all.
+    /// Nil for what is not a regular file, or cannot be read at all.
     package init?(path: String) {
         guard let pages = SalvagedPages(path: path) else { return nil }
         self.pages = pages

@@ -15,7 +15,7 @@ struct CellReader {
 
     let pages: SalvagedPages
 
-    /// A cell's row, and the overflow pages that it used; nil for bytes that are no row.
+    /// A cell's row, and the overflow pages that it used; nil for bytes that are not a row.
     func row(at start: Int, in page: PageBytes, number: Int) -> (row: SalvagedRow, overflow: [Int])? {
         var place = start
         guard let length = page.variable(&place), length > 0, length <= Self.greatestPayload,
@@ -62,7 +62,7 @@ struct CellReader {
         return used
     }
 
-    /// The values of a record of which perhaps only the first bytes are there; nil for what is no record.
+    /// The values of a record of which perhaps only the first bytes are there; nil for what is not a record.
     private func values(_ payload: PageBytes, _ length: Int) -> [Value?]? {
         var place = 0
         guard let headerLength = payload.variable(&place), headerLength >= Int64(place), headerLength <= Int64(length),
@@ -112,7 +112,7 @@ struct CellReader {
         }
     }
 
-    /// A text; what is no character becomes U+FFFD.
+    /// A text; what is not a character becomes U+FFFD.
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         guard pages.encoding != .utf8 else { return String(decoding: bytes, as: UTF8.self) }
         let isBig = pages.encoding == .utf16Big

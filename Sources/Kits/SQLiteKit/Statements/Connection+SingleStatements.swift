@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// The one statement of a text that somebody wrote; blanks, comments and semicolons may stand behind it.
+    /// The one statement of a text that a person wrote; blanks, comments and semicolons may stand behind it.
     ///
     /// It is not kept for reuse.
     /// - Throws: `SQLiteError`: `misuse` for a text with a NUL character, without a statement or with more than one.

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// A statement for the SQL text, taken from the cache where one is idle. It goes back when it is let go.
+    /// A statement for the SQL text, taken from the cache where one is idle. It is returned to the cache when it is released.
     ///
     /// The bytes that its columns lend are gone when the statement is: keep it, or use `withStatement`.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {

@@ -5,7 +5,7 @@ extension Statement {
     package enum Lifetime: Sendable {
         /// SQLite copies them.
         case copied
-        /// The caller keeps them where they are until the parameter is bound anew or cleared.
+        /// The caller keeps them where they are until the parameter is bound again or cleared.
         case borrowed
     }
 

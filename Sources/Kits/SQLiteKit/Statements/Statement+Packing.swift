@@ -4,7 +4,7 @@ extension Statement {
     /// Binds the cells of a row in memory, whose columns count as parameters from `first` on: the reverse of `unpack`.
     ///
     /// `bytes` gives the text or blob that eight bytes of the row stand for; they must stay where they are until the
-    /// parameter is bound anew or cleared.
+    /// parameter is bound again or cleared.
     package func bind(
         _ cells: UnsafeBufferPointer<CellPlacement>, of row: UnsafeRawPointer, from first: Int,
         bytes: (UInt64) -> UnsafeRawBufferPointer

@@ -3,7 +3,7 @@ import CSQLite
 /// A compiled statement: bind, step, read columns, reset.
 ///
 /// Parameters count from 1 and columns from 0, as SQLite's. The bytes that a column lends stay valid until the next
-/// `step`, `reset` or the end of the statement. Letting go of it resets it, clears its bindings and keeps it for reuse.
+/// `step`, `reset` or the end of the statement. Releasing it resets it, clears its bindings and keeps it for reuse.
 @usableFromInline
 package final class Statement {
     @usableFromInline package let handle: OpaquePointer
@@ -11,7 +11,7 @@ package final class Statement {
     @usableFromInline @exclusivity(unchecked) package internal(set) var isRunning = false
     package let sql: String
     package let connection: Connection
-    /// Where the compiled statement goes when this one is let go; nil for one that is not kept.
+    /// Where the compiled statement goes when this one is released; nil for one that is not kept.
     private let pool: StatementCache.Pool?
 
     init(handle: OpaquePointer, sql: String, connection: Connection, pool: StatementCache.Pool?) {
@@ -67,7 +67,7 @@ package final class Statement {
         connection.statementCount += 1
         connection.guardian?.restart()
         connection.trace?(sql)
-        // With a log every step comes here, so that the time in SQLite can be told from the time of the rows' reader.
+        // With a log every step comes here, so that the time in SQLite can be distinguished from the time of the rows' reader.
         isRunning = connection.log.map { !$0.begins(handle, sql: sql) } ?? true
     }
 

@@ -1,4 +1,4 @@
-/// Proves of an archive that it can be decoded by whoever recurses: no cycles, bounded depth and size, listed classes only.
+/// Validates that a recursive decoder can decode an archive: no cycles, bounded depth and size, listed classes only.
 struct ArchiveProof {
     /// The classes of Foundation's plain values, with the names that their archives use.
     static let foundationClasses: Set<String> = [

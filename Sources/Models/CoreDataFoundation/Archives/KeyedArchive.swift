@@ -22,14 +22,14 @@ package struct KeyedArchive: Sendable {
 
     /// Reads an archive.
     ///
-    /// - Throws: `ArchiveError` as the property list reader does, and `.malformed` if the list is no archive.
+    /// - Throws: `ArchiveError` as the property list reader does, and `.malformed` if the list is not an archive.
     package init(_ data: Data, limits: PropertyListLimits = PropertyListLimits()) throws {
         try self.init(PropertyList(binary: data, limits: limits))
     }
 
     /// Takes a property list that was read already.
     ///
-    /// - Throws: `ArchiveError` if the list is no archive.
+    /// - Throws: `ArchiveError` if the list is not an archive.
     package init(_ list: PropertyList) throws {
         guard let plist = list.dictionary, let archiver = plist["$archiver"]?.string,
             let objects = plist["$objects"]?.array,

@@ -1,6 +1,6 @@
 /// Whether an archive can be decoded by recursion: it nests at most 256 deep, has no cycles and only the listed classes.
 ///
-/// Foundation's plain value classes are always listed. Bytes that are no archive at all are not.
+/// Foundation's plain value classes are always listed. Bytes that are not an archive at all are not.
 package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) -> Bool {
     let limits = PropertyListLimits()
     guard let archive = try? KeyedArchive(data, limits: limits) else { return false }

@@ -1,4 +1,4 @@
-/// Reads binary property lists (`bplist00`) from bytes that nobody vouches for.
+/// Reads binary property lists (`bplist00`) from bytes of untrusted origin.
 ///
 /// Invariants:
 /// 1. No byte is read and no memory reserved before the offset, the count and the size have been checked.

@@ -1,6 +1,6 @@
 /// A constant list of plain values, which is read without counting a reference to it.
 ///
-/// Whoever made it owns it, and frees it by `deallocate`. An index that is out of bounds stops.
+/// Its creator owns it, and frees it by `deallocate`. An index that is out of bounds stops.
 @usableFromInline
 package struct ConstantTable<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>

@@ -43,7 +43,7 @@ public struct KeyChanges: AsyncSequence, @unchecked Sendable {
 extension KeyValueObserving {
     /// The changes of the values at some key paths, from now on.
     ///
-    /// All changes that nobody has read yet are kept, unless `bufferingPolicy` says how many of the oldest or newest.
+    /// All changes that have not been read yet are kept, unless `bufferingPolicy` says how many of the oldest or newest.
     public func changes(
         for keyPaths: [String], bufferingPolicy: AsyncStream<KeyChange>.Continuation.BufferingPolicy = .unbounded
     ) -> KeyChanges {
@@ -85,7 +85,7 @@ extension KeyValueObserving {
     }
 }
 
-/// A flag that goes up once, on any thread.
+/// A flag that is set once, on any thread.
 private final class SharedFlag: Sendable {
     private let flag = Atomic(false)
     var isRaised: Bool { flag.load(ordering: .acquiring) }

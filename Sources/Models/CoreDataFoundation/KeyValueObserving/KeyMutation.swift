@@ -16,7 +16,7 @@ package enum KeyMutation {
         }
     }
 
-    /// What an observer is told, from the value before the change; the new value of settings and lists comes later.
+    /// What an observer receives, from the value before the change; the new value of settings and lists comes later.
     func change(of value: @autoclosure () -> Any?, options: NSKeyValueObservingOptions) -> RecordedChange {
         var change = RecordedChange(kind: kind)
         switch self {

@@ -14,7 +14,7 @@ final class KeyObservation {
     private let read: (any KeyValueObserving) -> Any?
     private let deliver: (any KeyValueObserving, RecordedChange) -> Void
     private var watch: KeyPathWatch?
-    /// Whether somebody still waits for changes.
+    /// Whether a reader still waits for changes.
     var isWanted: () -> Bool = { true }
     /// Called once when the observation is over, be it cancelled or the object gone.
     var ended: (() -> Void)?
@@ -39,7 +39,7 @@ final class KeyObservation {
         ended?()
     }
 
-    /// Begins to observe; tells of the present value if that was asked for.
+    /// Begins to observe; reports the present value if that was asked for.
     func start() {
         guard let root else { return }
         isActive = true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who observes one object: made when somebody begins to, dropped when nobody does any more.
+/// The observers of one object: made for the first observer, dropped after the last.
 ///
 /// Belongs to the queue that owns the object. Observers of its keys are told in the order in which
 /// they were added.
@@ -65,13 +65,13 @@ public final class KeyObserverRegistry {
         dissolveIfIdle()
     }
 
-    /// Notes the values at a key before something that may change it; `finishChange` goes with it.
+    /// Notes the values at a key before something that may change it; `finishChange` is its counterpart.
     package func expectChange(of key: String) {
         dropUnwanted()
         changes.append(Change(key: key, parts: parts(in: key, .setting)))
     }
 
-    /// Tells observers of an expected change if it has come; calls before the change come now too.
+    /// Notifies observers of an expected change if it has come; calls before the change come now too.
     package func finishChange(of key: String, hasCome: Bool) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         if hasCome {
@@ -83,7 +83,7 @@ public final class KeyObserverRegistry {
         }
     }
 
-    /// The keys of the object whose changes concern somebody.
+    /// The keys of the object whose changes are observed.
     package var observedKeys: [String] { Array(links.keys) }
 
     /// Whether an observation that begins at the object looks at other objects too.
@@ -161,7 +161,7 @@ public final class KeyObserverRegistry {
 
     // MARK: Ends
 
-    /// Ends what nobody waits for any more, if somebody said so since the last time.
+    /// Ends sequences without readers, if one was reported since the last call.
     func dropUnwanted() {
         guard abandonment.take() else { return }
         for observation in inOrder(observations) where !observation.isWanted() { observation.cancel() }

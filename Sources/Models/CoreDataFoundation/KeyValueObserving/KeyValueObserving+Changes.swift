@@ -1,16 +1,16 @@
 extension KeyValueObserving {
-    /// Tells observers that a property is about to change.
+    /// Notifies observers that a property is about to change.
     public func willChangeValue(forKey key: String) { keyObservers?.willChange(key, by: .setting) }
 
-    /// Tells observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
     public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
 
-    /// Tells observers that the property of a typed key path is about to change; stops for one without a name.
+    /// Notifies observers that the property of a typed key path is about to change; stops for one without a name.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         willChangeValue(forKey: observedKey(of: keyPath))
     }
 
-    /// Tells observers that the property of a typed key path has changed; stops for one without a name.
+    /// Notifies observers that the property of a typed key path has changed; stops for one without a name.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         didChangeValue(forKey: observedKey(of: keyPath))
     }
@@ -22,26 +22,26 @@ extension KeyValueObserving {
         return key
     }
 
-    /// Tells observers that elements of a set are about to change.
+    /// Notifies observers that elements of a set are about to change.
     public func willChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
         keyObservers?.willChange(key, by: .set(mutationKind, objects))
     }
 
-    /// Tells observers that elements of a set have changed.
+    /// Notifies observers that elements of a set have changed.
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
         keyObservers?.didChange(key)
     }
 
-    /// Tells observers that elements of a list are about to be inserted, removed or replaced.
+    /// Notifies observers that elements of a list are about to be inserted, removed or replaced.
     public func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         keyObservers?.willChange(key, by: changeKind == .setting ? .setting : .indexed(changeKind, indexes))
     }
 
-    /// Tells observers that elements of a list have been inserted, removed or replaced.
+    /// Notifies observers that elements of a list have been inserted, removed or replaced.
     public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         keyObservers?.didChange(key)
     }

@@ -21,10 +21,10 @@ extension KeyValueObserving {
         return token
     }
 
-    /// Tells an observer of each change of the value at a dotted key path.
+    /// Notifies an observer of each change of the value at a dotted key path.
     ///
-    /// The observer is not retained; when it goes, the observation ends, where Apple's crashes. Adding the same observer
-    /// twice tells it twice.
+    /// The observer is not retained; when it is deallocated, the observation ends, where Apple's crashes. Adding the same
+    /// observer twice tells it twice.
     public func addObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer? = nil
@@ -67,7 +67,7 @@ extension KeyValueObserving {
         }
     }
 
-    /// The registry, made now if nobody observed the object before.
+    /// The registry, made now if the object had no observers before.
     package var madeKeyObservers: KeyObserverRegistry {
         if let keyObservers { return keyObservers }
         let registry = KeyObserverRegistry(owner: self)

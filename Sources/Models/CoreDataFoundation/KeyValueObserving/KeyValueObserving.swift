@@ -1,10 +1,10 @@
-/// An object that tells observers when its properties change.
+/// An object that notifies observers when its properties change.
 ///
-/// A conforming class stores `keyObservers`, which stays nil until somebody observes, and puts each change of a property
+/// A conforming class stores `keyObservers`, which stays nil until it is observed, and puts each change of a property
 /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
 /// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
 public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
-    /// Who observes the object; nil while nobody does. Kept by the library, only stored by the object.
+    /// The observers of the object; nil while there are none. Kept by the library, only stored by the object.
     var keyObservers: KeyObserverRegistry? { get set }
 
     /// The keys and key paths whose changes change the value of a key too.
@@ -13,13 +13,13 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// `keyPathsForValuesAffecting<Key>` does the same.
     static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
 
-    /// Whether `changeValue(forKey:_:)` tells observers; false where a class does that on its own.
+    /// Whether `changeValue(forKey:_:)` notifies observers; false where a class does that on its own.
     static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
-    /// Tells observers that a property is about to change.
+    /// Notifies observers that a property is about to change.
     func willChangeValue(forKey key: String)
 
-    /// Tells observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
     func didChangeValue(forKey key: String)
 
     /// Performs work on the queue that owns the object, from any thread; nil where the object knows of no queue.
@@ -28,7 +28,7 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
 
 /// An object that is told of changes by name, where a closure does not do.
 public protocol KeyValueObserver: AnyObject {
-    /// Tells of a change, or before one, of what `addObserver(_:forKeyPath:options:context:)` asked for.
+    /// Reports a change, or before one, of what `addObserver(_:forKeyPath:options:context:)` asked for.
     func observeValue(
         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
         context: UnsafeMutableRawPointer?)

@@ -1,4 +1,4 @@
-/// A token for an observation, which lasts until the token is released or invalidated, or the object goes.
+/// A token for an observation, which lasts until the token is released or invalidated, or the object is deallocated.
 ///
 /// Does not retain the object. Release and invalidate it on the queue of the object's context.
 public final class NSKeyValueObservation: NSObject {

@@ -1,7 +1,7 @@
 /// How an object holds what is associated with it.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public enum objc_AssociationPolicy: UInt, Sendable {
-    /// Not at all; what is gone reads as nil. Numbers and other values that are no objects are kept, as nothing else holds
+    /// Not at all; what is gone reads as nil. Numbers and other values that are not objects are kept, as nothing else holds
     /// them.
     case OBJC_ASSOCIATION_ASSIGN = 0
     /// As long as it lives.
@@ -70,7 +70,7 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
     (object as? any AssociationHolder).flatMap { withAssociations(of: $0) { $0?.value(key) } }
 }
 
-/// Associates a value with an object of one of the library's classes until the object goes; nil takes it away.
+/// Associates a value with an object of one of the library's classes until the object is deallocated; nil removes it.
 ///
 /// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
 /// Without Objective-C other objects have no place for it: the process stops with a message that says so. With a managed

@@ -8,7 +8,7 @@
 public protocol DescribedFormatValue: _CVarArgObject, CustomStringConvertible {}
 
 extension DescribedFormatValue {
-    /// The description as an object; whoever makes a list of arguments keeps it until the list has been read.
+    /// The description as an object; the creator of a list of arguments keeps it until the list has been read.
     public var _cVarArgObject: any CVarArg { NSString(string: description) }
 
     /// The address of a text that is not kept; lists of arguments encode `_cVarArgObject` instead.

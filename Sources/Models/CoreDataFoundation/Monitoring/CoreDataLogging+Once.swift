@@ -1,7 +1,7 @@
 import Synchronization
 
 extension CoreDataLogging {
-    /// More different messages than this are not told apart any more, so that memory stays bounded.
+    /// More different messages than this are not distinguished any more, so that memory stays bounded.
     private static let mostRemembered = 1_000
 
     /// Guards the texts of messages that have been reported once.

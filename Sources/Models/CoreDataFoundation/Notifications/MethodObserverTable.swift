@@ -22,7 +22,7 @@ final class MethodObserverTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps an entry, and lets go of those whose observers are gone, once there are twice as many as lived last time.
+    /// Keeps an entry, and releases those whose observers are gone, once there are twice as many as lived last time.
     func add(_ entry: Entry) {
         guard let observer = entry.observer else { return }
         let dead = state.withLock { state -> [Entry] in

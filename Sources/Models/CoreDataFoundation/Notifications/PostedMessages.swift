@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// On Apple's platforms every message has these members. Open-source Foundation keeps messages and notifications apart;
 /// for messages that adopt this protocol, `addObserver(of:for:using:)` and `post(_:subject:)` bring the two together:
-/// whoever posts one of them reaches the observers of both, each once.
+/// posting one of them reaches the observers of both, each once.
 public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
@@ -112,9 +112,9 @@ extension NotificationCenter {
 
 // MARK: Registration
 
-/// The observation of notifications that goes with the observation of a message.
+/// The observation of notifications that belongs to the observation of a message.
 ///
-/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation lets go of
+/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation releases
 /// the closure while it holds the center's lock, so the notifications' observer is removed a little later, and until
 /// then hears nothing any more.
 private final class NotificationRelay: @unchecked Sendable {
@@ -154,7 +154,7 @@ extension NotificationCenter {
         NotificationRelay(center: self, name: name, subject: subject, block, atEnd: atEnd)
     }
 
-    /// Registers with Foundation, for a token that ends when the program lets go of it or removes the observer.
+    /// Registers with Foundation, for a token that ends when the program releases it or removes the observer.
     private func register<Message: NotificationCenter.MainActorMessage>(
         _ subject: Message.Subject?, _ type: Message.Type, _ observer: @escaping @MainActor (Message) -> Void
     ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }

@@ -24,7 +24,7 @@ package struct NumberForm: Sendable {
 
     /// The number that `NSNumber(value: Double)` makes.
     package func number(_ value: Double) -> NSNumber {
-        // Core Foundation has one form of what is no number.
+        // Core Foundation has one form of what is not a number.
         guard let form, !value.isNaN else { return NSNumber(value: value) }
         return form.object(value.bitPattern, as: NSNumber.self)
     }

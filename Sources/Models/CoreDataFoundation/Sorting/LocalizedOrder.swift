@@ -1,6 +1,6 @@
 /// The order of texts by the rules of a language.
 ///
-/// Foundation's comparison is no total order: with composed characters, characters that do not count, digits of other
+/// Foundation's comparison is not a total order: with composed characters, characters that do not count, digits of other
 /// scripts and `caseInsensitive`, three texts can each come before the next in a circle. Of texts that have been
 /// prepared as here it is one, and only with a total order do all sorting algorithms, SQLite's among them, agree.
 enum LocalizedOrder {
@@ -48,7 +48,7 @@ enum LocalizedOrder {
         return String(scalars)
     }
 
-    /// Whether a character has a place in the order; joiners, selectors and controls that are no space have none.
+    /// Whether a character has a place in the order; joiners, selectors and controls that are not spaces have none.
     private static func counts(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard properties.generalCategory == .control else { return !properties.isDefaultIgnorableCodePoint }

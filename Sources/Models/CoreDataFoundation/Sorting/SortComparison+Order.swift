@@ -7,7 +7,7 @@ extension SortComparison {
 
     /// The order of two values, ascending: nil first, and values of kinds that do not compare count as equal.
     ///
-    /// - Throws: `ExpressionError.unsupported` for a comparison that nobody has defined.
+    /// - Throws: `ExpressionError.unsupported` for a comparison that is not defined.
     package func order(_ left: Any?, _ right: Any?) throws -> ComparisonResult {
         guard let left = ValueOrder.present(flattened(left)) else {
             return ValueOrder.present(flattened(right)) == nil ? .orderedSame : .orderedAscending
@@ -29,7 +29,7 @@ extension SortComparison {
         }
     }
 
-    /// The decimal that is no number comes after all numbers, as in databases; other values without order count as equal.
+    /// The decimal that is not a number comes after all numbers, as in databases; other values without order count as equal.
     private static func place(ofNaN left: Any, _ right: Any) -> ComparisonResult {
         guard let left = ExactNumber(left), let right = ExactNumber(right), left.isDecimalNaN != right.isDecimalNaN
         else { return .orderedSame }

@@ -12,7 +12,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// Archives are read and written.
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// The object in an archive; nil for nil, for bytes that are no harmless archive and for other classes.
+    /// The object in an archive; nil for nil, for bytes that are not a harmless archive and for other classes.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = flattened(value) as? Data else { return nil }
         return try? ArchiveDecoding.object(in: data, topLevelClasses: Self.allowedTopLevelClasses)

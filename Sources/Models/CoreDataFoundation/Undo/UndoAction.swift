@@ -21,9 +21,9 @@ final class UndoAction {
     /// Whether the step has been neither performed nor removed.
     var isPending: Bool { handler != nil }
 
-    /// Lets go of the handler and of all that it holds.
+    /// Releases the handler and all that it holds.
     func cancel() {
-        // What the handler holds may come back here when it goes, so it goes after the access.
+        // What the handler holds may come back here when it is deallocated, so it is released after the access.
         let dropped = handler
         handler = nil
         withExtendedLifetime(dropped) {}

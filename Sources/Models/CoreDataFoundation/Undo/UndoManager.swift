@@ -45,7 +45,7 @@ open class UndoManager: NSObject, AssociationHolder {
 
     /// Stops recording until as many calls of `enableUndoRegistration()` have followed.
     ///
-    /// Tells observers of the checkpoint first, so that they register what they have put off.
+    /// Notifies observers of the checkpoint first, so that they register what they have put off.
     open func disableUndoRegistration() {
         if disablings == 0 { post(.NSUndoManagerCheckpoint) }
         disablings += 1
@@ -106,7 +106,7 @@ open class UndoManager: NSObject, AssociationHolder {
     /// Whether there is a step to undo; an open group may have to be closed before `undo()` is allowed.
     open var canUndo: Bool { undoCount > 0 }
 
-    /// Whether there is a group to redo; tells observers of the checkpoint first, so that pending changes count.
+    /// Whether there is a group to redo; notifies observers of the checkpoint first, so that pending changes count.
     open var canRedo: Bool {
         post(.NSUndoManagerCheckpoint)
         return redoCount > 0

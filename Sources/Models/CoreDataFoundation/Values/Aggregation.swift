@@ -11,7 +11,7 @@ package enum Aggregation {
 
     /// The value over a list.
     ///
-    /// - Throws: `ExpressionError.wrongType` where arithmetic meets something that is no number.
+    /// - Throws: `ExpressionError.wrongType` where arithmetic meets something that is not a number.
     package func result(over values: [Any?]) throws -> Any? {
         let values = values.compactMap { ValueOrder.present($0) }
         switch self {
@@ -81,7 +81,7 @@ package enum Aggregation {
         return best
     }
 
-    /// The values without the decimal that is no number, which is in no order with numbers; with it where it is alone.
+    /// The values without the decimal that is not a number, which is in no order with numbers; with it where it is alone.
     package static func inOrder(_ values: [Any]) -> [Any] {
         let numbers = values.filter { !(ExactNumber($0)?.isDecimalNaN ?? false) }
         return numbers.isEmpty ? values : numbers

@@ -44,7 +44,7 @@ extension NSDictionary: ElementList {
     var elementCount: Int { count }
 }
 
-/// The elements of a value; nil if it is no collection.
+/// The elements of a value; nil if it is not a collection.
 package func elements(of value: Any?) -> [Any?]? {
     guard let value, type(of: value) != String.self else { return nil }
     return (value as? any ElementList)?.elementList

@@ -129,8 +129,8 @@ extension ExactNumber {
 }
 
 extension ExactNumber {
-    /// The order of two numbers; nil where one is not a number (NaN). The decimal that is no number is the same as itself, as in
-    /// Foundation: it is a value that stores keep and searches find.
+    /// The order of two numbers; nil where one is not a number (NaN). The decimal that is not a number is the same as itself, as
+    /// in Foundation: it is a value that stores keep and searches find.
     package func order(to other: ExactNumber) -> ComparisonResult? {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)

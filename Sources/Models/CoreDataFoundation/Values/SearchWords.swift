@@ -1,6 +1,6 @@
 /// The words of a text, as a search for words knows them: without case and marks, each run of letters and digits one word.
 ///
-/// Marks that are no accents belong to their letters, as the vowels of Hindi, and what joins letters or parts them without
+/// Marks that are not accents belong to their letters, as the vowels of Hindi, and what joins letters or parts them without
 /// being seen, as in Persian, ends no word. Text without spaces, as in Thai, is one word as far as it goes.
 /// Ideographs are words by themselves, as no spaces stand between words that are written with them.
 package enum SearchWords {

@@ -7,7 +7,7 @@ package struct AccessorSource {
 
     package init(_ subject: ModelClass, among classes: ModelClasses) {
         self.subject = subject
-        // Nobody can have given classes that are generated as a whole other tables.
+        // Classes that are generated as a whole cannot have other tables.
         numbering = Numbering(subject.name, superclass: subject.superclass) { name in
             classes[name].flatMap { $0.generation == .definition ? ($0.properties.count, $0.superclass) : nil }
         }

@@ -25,7 +25,7 @@ package struct ManagedSource {
         return GeneratedFile(name: subject.classFileName, text: source.text)
     }
 
-    /// The properties of the class, which are written anew when the model has changed.
+    /// The properties of the class, which are generated again when the model has changed.
     package var propertiesFile: GeneratedFile {
         var source = SourceText(head: ["", " \(subject.propertiesFileName)", ""])
         source.add("", "import Foundation", "import CoreData", "", "extension \(name) {", "")

@@ -15,6 +15,6 @@ package struct SourceText {
         for line in lines { text += line.isEmpty ? "\n" : margin + line + "\n" }
     }
 
-    /// What the sources say that the build makes anew each time.
+    /// The text of the sources that each build generates.
     package static let untouchable = "This file was automatically generated and should not be edited."
 }

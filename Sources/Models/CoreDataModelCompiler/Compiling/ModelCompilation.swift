@@ -86,7 +86,7 @@ package struct ModelCompilation {
         }
     }
 
-    /// Sees that no file is replaced that is no compiled model.
+    /// Sees that no file is replaced that is not a compiled model.
     private static func checkPlace(_ target: URL) throws {
         guard FileManager.default.fileExists(atPath: target.path) else { return }
         if let place = try? ModelLocation(target), place.form == .compiled, place.file == target { return }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Generated sources of a folder, made anew after their model was edited.
+/// Generated sources of a folder, regenerated after their model was edited.
 package struct SourceRegeneration {
     /// The files whose text changes.
     package private(set) var changes: [FileChange] = []

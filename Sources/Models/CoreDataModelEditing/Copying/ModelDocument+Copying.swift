@@ -20,7 +20,7 @@ private struct CopiedItems {
     /// What makes items, what links them, and what names links.
     var stages: [[ModelEdit]] = [[], [], []]
 
-    /// The stage in which an option can be set; the first unless told.
+    /// The stage in which an option can be set; the first unless specified.
     private static let stages: [SourceItemKind: [String: Int]] = [
         .entity: ["parent": 1], .attribute: ["composite": 1, "derivation": 2],
         .relationship: ["destination": 1, "inverse": 2], .fetchedProperty: ["entity": 1, "predicate": 2],

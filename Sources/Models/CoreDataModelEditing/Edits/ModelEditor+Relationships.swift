@@ -37,7 +37,7 @@ extension ModelEditor {
 
     // MARK: The other end
 
-    /// Leads a relationship to another entity; an inverse that is not there lets go of it.
+    /// Leads a relationship to another entity; an inverse that is not there releases it.
     mutating func setDestination(_ value: String?, of item: SourceItem) throws {
         guard let value else {
             throw ModelEditError(.invalidValue, "\(item)", "a relationship leads to an entity")
@@ -49,7 +49,7 @@ extension ModelEditor {
         try change { try $0.set(value, for: "destinationEntity", at: path) }
     }
 
-    /// Names two relationships each other's inverse, and lets go of the ones that they had; nil only lets go.
+    /// Names two relationships each other's inverse, and releases the ones that they had; nil only releases those.
     mutating func setInverse(_ value: String?, of item: SourceItem) throws {
         guard case .property(let name, let entity) = item else { return }
         guard let value else { return try clearInverse(of: item) }

@@ -3,7 +3,7 @@ import CoreDataModeling
 /// Why an edit of a model's source was refused; the source is then as it was.
 package struct ModelEditError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
-        /// The words are no edit.
+        /// The words are not an edit.
         case malformedEdit
         /// The model has no such item.
         case unknownItem

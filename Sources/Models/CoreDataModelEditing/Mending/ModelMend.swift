@@ -1,10 +1,10 @@
 import CoreDataModeling
 
-/// What mends a finding of a check where nothing has to be decided.
+/// The repair of a finding of a check where nothing has to be decided.
 package enum ModelMend {
     private typealias Mend = @Sendable (SourceItem, ItemOutline, ModelDocument) -> [ModelEdit]?
 
-    /// The edits that mend a finding; nil where somebody has to decide.
+    /// The edits that repair a finding; nil where a person has to decide.
     package static func edits(for finding: ModelFinding, in document: ModelDocument) -> [ModelEdit]? {
         guard let mend = mends[finding.rule.identifier], let entity = finding.entity else { return nil }
         let item = finding.property.map { SourceItem.property($0, entity: entity) } ?? .entity(entity)

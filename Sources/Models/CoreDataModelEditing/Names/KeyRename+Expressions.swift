@@ -35,7 +35,7 @@ extension KeyRename {
         }
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be told.
+    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
     private func target(
         of expression: NSExpression, _ entity: DocumentNames.Owner, _ variables: [String: DocumentNames.Owner]
     ) -> DocumentNames.Owner? {

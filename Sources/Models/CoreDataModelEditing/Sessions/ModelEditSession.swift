@@ -32,7 +32,7 @@ package struct ModelEditSession: Sendable {
 
     /// Applies edits as one step, named after the first of them where it has no name of its own.
     ///
-    /// Edits that change nothing are no step.
+    /// Edits that change nothing are not a step.
     /// - Returns: what else was changed or could not be, in sentences.
     /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
     @discardableResult

@@ -9,7 +9,7 @@ struct BinarySourceReader {
     let archive: KeyedArchive
     var assembly = ModelAssembly(isSource: false)
 
-    /// - Throws: `ModelingError` if the bytes are no archive or not of such a model, and what the assembly finds wrong.
+    /// - Throws: `ModelingError` if the bytes are not an archive or not of such a model, and what the assembly finds wrong.
     static func read(_ data: Data) throws -> ModelAssembly {
         var reader = BinarySourceReader(archive: try KeyedArchive(model: data))
         try reader.readModel()

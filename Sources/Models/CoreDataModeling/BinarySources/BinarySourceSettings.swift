@@ -104,7 +104,7 @@ struct BinarySourceSettings {
         }
     }
 
-    /// A limit, by its key in later sources; one that is no number sets none.
+    /// A limit, by its key in later sources; one that is not a number sets none.
     private func decimal(_ key: String, _ attribute: NSAttributeDescription) -> Decimal? {
         guard let text = text("XD_PAttK_" + key) else { return nil }
         let number = AttributeSource.decimal(text)

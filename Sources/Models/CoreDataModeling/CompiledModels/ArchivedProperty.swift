@@ -9,7 +9,7 @@ struct ArchivedProperty {
 
     private var fields: [String: PropertyList] { object.fields }
 
-    /// - Throws: `ModelingError` for a class that is no property.
+    /// - Throws: `ModelingError` for a class that is not a property.
     func makeDescription() throws -> NSPropertyDescription {
         let description: NSPropertyDescription
         switch object.className {

@@ -4,7 +4,7 @@ import CoreDataFoundation
 package struct CompiledModelPackage {
     /// The models by the names of their versions.
     package let versions: [String: NSManagedObjectModel]
-    /// The name of the version that is read when nobody asks for another.
+    /// The name of the version that is read by default.
     package let currentVersion: String
 
     /// - Throws: `ModelingError` `.invalidModel` if there is no such version, or a name cannot be that of a file.

@@ -11,7 +11,7 @@ struct CompiledModelReader {
     private var entities: [(object: KeyedArchive.Object, entity: NSEntityDescription)] = []
     private var namesByEntity: [KeyedArchive.Reference: Set<String>] = [:]
 
-    /// - Throws: `ModelingError` if the bytes are no archive or not of a model, and what the assembly finds wrong.
+    /// - Throws: `ModelingError` if the bytes are not an archive or not of a model, and what the assembly finds wrong.
     static func read(_ data: Data) throws -> ModelAssembly {
         var reader = CompiledModelReader(archive: try KeyedArchive(model: data))
         try reader.readModel()

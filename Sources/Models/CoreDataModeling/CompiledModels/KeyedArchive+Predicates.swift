@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Predicates of models are kept as texts, so that what is not understood can be told apart from what is not there.
+/// Predicates of models are kept as texts, so that what is not understood can be distinguished from what is not there.
 extension KeyedArchive {
     /// The predicate in the format language; nil for none and for one that cannot be written so.
     func predicateFormat(_ value: PropertyList?) -> String? {

@@ -18,7 +18,7 @@ extension NSEntityDescription {
     /// The root of the entity's inheritance.
     package var rootEntity: NSEntityDescription { lineage[0] }
 
-    /// The entity's number in its frozen model, from 1, by which stores tell entities apart; 0 before freezing.
+    /// The entity's number in its frozen model, from 1, by which stores distinguish entities; 0 before freezing.
     ///
     /// Roots in case-insensitive order of their names, each followed by its descendants in the same manner.
     package var number: Int { frozen?.number ?? 0 }

@@ -42,7 +42,7 @@ package class ZeroingPointer: @unchecked Sendable {
         pointer.withLock { $0.value = object }
     }
 
-    /// Called by the object when it goes.
+    /// Called by the object when it is deallocated.
     package final func empty() {
         pointer.withLock { $0.value = nil }
     }

@@ -45,7 +45,7 @@ package struct ModelChange: Hashable, Sendable {
         case added
         case removed
         case changed
-        /// Another name; the identifier of the new one, or what it says, tells that it is the same thing.
+        /// Another name; the identifier of the new one, or what it says, shows that it is the same thing.
         case renamed(from: String)
         /// Declared by another entity of the same line of inheritance before.
         case moved(from: [String])

@@ -48,7 +48,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Takes a folder away: its name goes first, so that nobody finds half of it.
+    /// Removes a folder: it is renamed first, so that no process finds half of it.
     ///
     /// - Throws: `ModelingError` `.unwritable`; the folder is then as it was.
     static func removeFolder(_ url: URL) throws {

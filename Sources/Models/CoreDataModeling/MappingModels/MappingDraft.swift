@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// What is known of the way from one model to another, entity by entity, whatever prevents inference.
 ///
-/// A property of which nobody knows what becomes of its values has no expression: one of another type, a relationship that
+/// A property for whose values no rule is known has no expression: one of another type, a relationship that
 /// leads elsewhere, and the inverse of such a relationship, which would set it by the way.
 package struct MappingDraft {
     /// The mapping of one entity, and what has to be decided about it.

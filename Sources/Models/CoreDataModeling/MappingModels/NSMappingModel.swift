@@ -7,7 +7,7 @@ open class NSMappingModel: NSObject {
     /// The mappings, in the order in which a migration goes through them.
     open var entityMappings: [NSEntityMapping]! = []
 
-    /// Whether the mapping was inferred from two models and changed by nobody's file.
+    /// Whether the mapping was inferred from two models and not changed by a file.
     final package internal(set) var isInferred = false
 
     /// The mappings by name; the first of several of one name. Linear in their number.

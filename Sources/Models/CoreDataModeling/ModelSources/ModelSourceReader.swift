@@ -75,7 +75,7 @@ final class ModelSourceReader {
         close(stack.removeLast())
     }
 
-    /// Notes the attributes that nobody has taken.
+    /// Notes the attributes that have not been read.
     func note(_ element: SourceElement) { for note in element.notes { add(note, at: element.place) } }
 
     private func add(_ note: String, at place: SourcePlace) {

@@ -20,7 +20,7 @@ struct SourceElement {
 
     var line: Int { place.line }
 
-    /// What nobody has taken, as notes in a stable order.
+    /// What has not been read, as notes in a stable order.
     var notes: [String] { attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
 
     mutating func take(_ key: String) -> String? { attributes.removeValue(forKey: key) }
@@ -56,7 +56,7 @@ struct SourceElement {
         return nil
     }
 
-    /// Tells that something in the element cannot be read.
+    /// Reports that something in the element cannot be read.
     func fault(_ cause: String, _ rule: ModelRule = DocumentRules.malformedValue) {
         faults.add(rule, cause, in: self)
     }

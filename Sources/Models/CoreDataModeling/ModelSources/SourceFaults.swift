@@ -1,6 +1,6 @@
 /// What a reader of a source could not read, collected so that the rest can still be read and checked.
 final class SourceFaults {
-    /// More than this tells nobody more.
+    /// More than this are of no use to a reader.
     private static let greatestCount = 1000
 
     private(set) var findings: [ModelFinding] = []

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension XMLPropertyList {
-    /// The bounds within which a document is read that nobody vouches for.
+    /// The bounds within which an untrusted document is read.
     package static var documentLimits: MarkupEventReader.Limits {
         var limits = MarkupEventReader.Limits()
         (limits.depth, limits.elements, limits.text) = (128, 1 << 20, 64 << 20)

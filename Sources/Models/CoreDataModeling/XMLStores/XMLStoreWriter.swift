@@ -13,7 +13,7 @@ package struct XMLStoreWriter {
 
     package init() {}
 
-    /// Gives what has been written and begins anew.
+    /// Returns what has been written and starts again.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -14,7 +14,7 @@ struct PostgresStoreCopy {
     }
 
     /// - Parameter isReplacing: whether a store at the destination makes room; else it is refused.
-    /// - Throws: 134080 where the source has no store, or one is in the place of the copy.
+    /// - Throws: 134080 where the source has no store, or one is in place of the copy.
     func run(replacing isReplacing: Bool) throws {
         try PostgresUnopenedStore(source).withStore("be copied") { source in
             try PostgresUnopenedStore(destination).withConnection("be written") { destination in

@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-/// What a batch deletion does as a save plan: the rows, what goes with them by their delete rules, and what loses a reference.
+/// What a batch deletion does as a save plan: the rows, the rows that their delete rules delete, and those that lose a reference.
 struct BatchDeletionPlan {
     private let session: PostgresSession
     private var doomed: [RowKey: RowSnapshot] = [:]

@@ -137,7 +137,7 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Computes a value; 134060 says what no value can be computed of, and what is no value of the attribute.
+    /// Computes a value; 134060 says what no value can be computed of, and what is not a value of the attribute.
     private static func computed<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

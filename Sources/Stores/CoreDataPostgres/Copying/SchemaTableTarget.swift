@@ -3,7 +3,7 @@ import PostgresKit
 
 /// A store in a schema that is made of the rows of another store, by COPY.
 ///
-/// Until it is finished its `z_metadata` is empty, so that nobody can open it, and `z_copy` says how far it is.
+/// Until it is finished its `z_metadata` is empty, so that it cannot be opened, and `z_copy` says how far it is.
 final class SchemaTableTarget: TableTarget {
     private let location: PostgresLocation
     private let model: NSManagedObjectModel
@@ -29,7 +29,7 @@ final class SchemaTableTarget: TableTarget {
     ) throws -> CopyPlace {
         tables = PostgresSchema(schema, in: location.schema)
         return try writing {
-            // One who copies at a time: the lock goes with the connection, and a copy that was killed goes on at once.
+            // One who copies at a time: the lock ends with the connection, and a copy that was killed continues at once.
             let locked = try connection.query(
                 "SELECT pg_try_advisory_lock(hashtextextended($1::text, 2))", [.text(location.schema)])
             guard locked.int64(0, 0) == 1 else {

@@ -75,7 +75,7 @@ struct HistorySchema {
             [.integer(Self.gap * Int64.random(in: 1...1_000))])
     }
 
-    /// Begins a history anew, with numbers that no token of the former one has.
+    /// Starts a new history, with numbers that no token of the former one has.
     func beginningAnew(marker: String) -> [PostgresStatement] {
         let distance = Self.gap * Int64.random(in: 1...1_000)
         return [

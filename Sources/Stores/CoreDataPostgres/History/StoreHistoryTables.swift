@@ -15,8 +15,8 @@ final class StoreHistoryTables {
 
     /// Sees to it that there are tables, and that they are where they were when the history began.
     ///
-    /// In a copy or a restored backup the history begins anew: tokens of the former one are expired. Gives the reason where there is
-    /// no history that could be read, and none may be begun.
+    /// In a copy or a restored backup the history starts again: tokens of the former one are expired. Gives the reason where
+    /// there is no history that could be read, and none may be begun.
     func begin(_ session: PostgresSession, isReadOnly: Bool) throws -> String? {
         let isPresent =
             try session.query(

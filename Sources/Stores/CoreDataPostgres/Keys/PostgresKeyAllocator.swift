@@ -4,7 +4,7 @@ import PostgresKit
 /// Gives out the keys of new rows, by root entity, from blocks that the database records as given out.
 ///
 /// A block is taken in a statement of its own, so that two programs never have the same one and no save waits for another's. What
-/// is left of a block when the program ends is given to nobody.
+/// is left of a block when the program ends is never given out.
 ///
 /// Used by one thread at a time, which holds the store.
 final class PostgresKeyAllocator {

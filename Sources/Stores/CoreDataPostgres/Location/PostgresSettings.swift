@@ -21,7 +21,7 @@ public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGen
 ///
 /// A number from 0.05 to 86,400. The replicas are the hosts of the URL that take no writes.
 public let CoreDataPostgreSQLReplicaMaximumLagOption = "CoreDataPostgreSQLReplicaMaximumLagOption"
-/// Option: how many connections a PostgreSQL store keeps open for its readers though nobody needs them; none unless given.
+/// Option: how many connections a PostgreSQL store keeps open for its readers while they are not in use; none unless given.
 ///
 /// A number from 0 to `NSPersistentStoreConnectionPoolMaxSizeKey`. They are opened in the background when the store is, so that the first
 /// reads do not wait for them, and others take the place of those that are too old or have broken.
@@ -34,7 +34,7 @@ public let CoreDataPostgreSQLReaderIdleTimeOption = "CoreDataPostgreSQLReaderIdl
 ///
 /// A number from 0.05 to 86,400. So servers behind one address all get their share, also one that came later.
 public let CoreDataPostgreSQLReaderLifetimeOption = "CoreDataPostgreSQLReaderLifetimeOption"
-/// Option: how many seconds somebody waits who wants to read a PostgreSQL store while all readers are in use; 30 unless given.
+/// Option: how many seconds a thread waits for a reader of a PostgreSQL store while all are in use; 30 unless given.
 ///
 /// A number from 0 to 86,400. Then the read throws 134090, which says who has them.
 public let CoreDataPostgreSQLReaderWaitOption = "CoreDataPostgreSQLReaderWaitOption"
@@ -49,9 +49,9 @@ struct PostgresSettings: Sendable {
     let silence: Duration
     /// How many readers there are at most.
     let readerCount: Int
-    /// How many readers' connections stay open though nobody needs them.
+    /// How many readers' connections stay open while they are not in use.
     let leastReaderCount: Int
-    /// How long somebody waits for a reader.
+    /// How long a thread waits for a reader.
     let patience: Duration
     /// How long a state is kept.
     let greatestAge: Duration

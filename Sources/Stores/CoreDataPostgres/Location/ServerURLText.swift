@@ -4,7 +4,7 @@ import CoreDataSQL
 ///
 /// The user and the password end at the first `@` before a slash. Source: PostgreSQL 15, section 34.1.1.2 of its documentation.
 package struct ServerURLText {
-    /// Why a text is no URL of a server; never with any of it.
+    /// Why a text is not a URL of a server; never with any of it.
     package struct Problem: Error, Equatable {
         package let cause: String
         package let hint: String

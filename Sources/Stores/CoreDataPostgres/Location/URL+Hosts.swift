@@ -9,9 +9,9 @@ extension URL {
 
     /// The URL of a store on a server, from text as libpq takes it; the scheme may be written in any case.
     ///
-    /// Foundation reads no URL whose hosts have ports of their own (`db1:5432,db2:5433`), and none with a port that is no number. Its
-    /// hosts and ports become the parameters `host` and `port`, of which libpq says what is wrong with them. Source: PostgreSQL 15,
-    /// section 34.1.1.2 of its documentation.
+    /// Foundation reads no URL whose hosts have ports of their own (`db1:5432,db2:5433`), and none with a port that is not a
+    /// number. Its hosts and ports become the parameters `host` and `port`, of which libpq says what is wrong with them. Source:
+    /// PostgreSQL 15, section 34.1.1.2 of its documentation.
     /// - Throws: why it is none, without any of the text.
     package init(checkingServer text: String) throws(ServerURLText.Problem) {
         let parts = try ServerURLText(text)

@@ -48,7 +48,7 @@ extension NumberConversion {
                 "CASE WHEN \(value) BETWEEN \(range.lowerBound) AND \(range.upperBound) THEN \(value) <> trunc(\(value)) "
                 + "ELSE \(value) IS NOT NULL END"
         }
-        // The greatest integer is no binary fraction; the one above is out of range.
+        // The greatest integer is not a binary fraction; the one above is out of range.
         return "CASE WHEN \(value) >= -9223372036854775808 AND \(value) < 9223372036854775808 "
             + "THEN \(value) <> trunc(\(value)) ELSE \(value) IS NOT NULL END"
     }
@@ -63,7 +63,7 @@ extension NumberConversion {
             "CASE WHEN \(value) = 0 OR abs(\(value)) BETWEEN 1e-110 AND 1e127 THEN false ELSE \(value) IS NOT NULL END"
     }
 
-    /// The condition that an exact number is no binary fraction of a type.
+    /// The condition that an exact number is not a binary fraction of a type.
     ///
     /// - Parameters:
     ///   - greatest: the greatest such fraction that is an integer of 64 bits.

@@ -25,7 +25,7 @@ struct PostgresMigrationDialect: MigrationDialect {
         let name = SQLIdentifier.quoted(column.name)
         let addition = "\(start) ADD COLUMN \(name) \(PostgresSchema.type(column.type))"
         guard let value else { return [addition] }
-        // Rows of before have the value though they are not written; new ones are to have none that nobody gave.
+        // Rows of before have the value though they are not written; new ones must not have a value that was not assigned.
         return [
             "\(addition) DEFAULT \(Self.literal(value, column.type))", "\(start) ALTER COLUMN \(name) DROP DEFAULT",
         ]

@@ -2,11 +2,11 @@ import CoreDataRecordStores
 import CoreDataSQL
 import PostgresKit
 
-/// Makes a store of another model of the objects of one, and puts its tables in the place of that one's.
+/// Makes a store of another model of the objects of one, and puts its tables in place of that one's.
 ///
 /// Invariants:
 /// 1. From before the first object is read until the end one transaction has `Z_METADATA` for itself, which every other
-///    names first (`StoreEpoch`): nobody saves what the new store would lack, and nobody reads meanwhile.
+///    names first (`StoreEpoch`): no connection saves what the new store would lack, and none reads meanwhile.
 /// 2. That transaction alone changes the store, at its end: whatever ends it before, the store is as it was. The new
 ///    store is in a schema of its own until then, of which a killed program leaves what the next one removes.
 /// 3. Tables of entities and links are exchanged, with their indexes. The others stay and get other rows, so their grants stay; the
@@ -22,7 +22,7 @@ struct ServerExchange {
         location = migration.location
     }
 
-    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where nobody can tell whether the store was migrated.
+    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where it is not known whether the store was migrated.
     func run(_ make: (StoreExchange) throws -> Void) throws {
         var failure: (any Error)?
         var made: (draft: DraftSchema, identifier: String)?
@@ -53,7 +53,7 @@ struct ServerExchange {
         }
     }
 
-    /// Whether the store has the new identity, though nobody has heard that the transaction was committed.
+    /// Whether the store has the new identity, although the commit of the transaction was not acknowledged.
     ///
     /// The question waits for the transaction, which has the table for itself, so the answer is final.
     /// - Throws: 134090 where there was none in the time that connecting may take.

@@ -7,7 +7,7 @@ import PostgresKit
 /// Invariants:
 /// 1. Nothing is changed before `Z_METADATA` is locked for this transaction alone: every other one names that table first
 ///    (`StoreEpoch`), so none is under way.
-/// 2. The epoch changes with everything else, so that whoever had the store open is refused from then on.
+/// 2. The epoch changes with everything else, so that connections that had the store open are refused from then on.
 /// 3. What is committed has been found to have the tables of the new model.
 struct ServerMigration {
     /// How often a migration is made again whose connection broke, or that the server took back for the sake of another.
@@ -21,7 +21,7 @@ struct ServerMigration {
         self.request = request
         location = try PostgresLocation(request.url)
         var options = request.options
-        // How long a question of a program may take is no measure for a migration.
+        // How long a question of a program may take is not a measure for a migration.
         options[CoreDataPostgreSQLStatementTimeoutOption] = nil
         connector = PostgresConnector(
             location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
@@ -198,7 +198,7 @@ struct ServerMigration {
             of: MetadataRules.merged(present, keeping: fresh), location)
         let cache = new.table("Z_MODELCACHE")
         var statements = [PostgresMetadata.rewriting(bytes, new), PostgresStatement("DELETE FROM \(cache)")]
-        // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.
+        // The model serves programs that open the store without it; the migration continues where it cannot be archived.
         if let kept = try? model.cachedModel() {
             statements.append(
                 PostgresStatement(

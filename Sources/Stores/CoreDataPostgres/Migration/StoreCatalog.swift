@@ -31,7 +31,7 @@ struct StoreCatalog {
         return others
             + old.store.indexes.compactMap { index in
                 guard let isOverExpressions = present[PostgresStoreOpening.serverName(index)] else { return nil }
-                // One that an earlier version has made over columns is made anew.
+                // One that an earlier version has made over columns is created again.
                 let isAsCreated = isOverExpressions == overExpressions.contains(index.name)
                 return SchemaMigration.ExistingItem(
                     name: index.name, table: index.table, sql: isAsCreated ? old.creation(index) : "",

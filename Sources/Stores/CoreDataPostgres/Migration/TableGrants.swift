@@ -3,7 +3,7 @@ import PostgresKit
 
 /// What roles may do with the tables of a store, to be carried over to the tables that a migration makes.
 ///
-/// A table that is made in the place of another has its grants; one that is new has those that all tables of before had in common,
+/// A table that is made in place of another has its grants; one that is new has those that all tables of before had in common,
 /// so that a role which reads or writes the whole store still does. Tables that are changed in place keep theirs by themselves.
 struct TableGrants {
     private struct Grant: Hashable {

@@ -4,7 +4,7 @@ import PostgresKit
 /// The indexes over expressions that a store has, and those that it is given when it is opened: of folded texts, and of texts and data
 /// that may be too long for an index.
 ///
-/// Stores that were made before there were such indexes, or before the model had one, get them from whoever opens them for
+/// Stores that were made before there were such indexes, or before the model had one, get them when they are opened for
 /// writing and owns the tables, where that is quickly done. Else they work as before, and `coredata explain` says what is missing.
 struct ExpressionIndexes {
     /// The largest table of which an index is made in passing, in bytes: more would keep others from writing for long.

@@ -134,7 +134,7 @@ struct PostgresStoreOpening {
     ) throws {
         var statements = schema.creationStatements.map { PostgresStatement($0, []) }
         statements += schema.store.primaryKeyRows.map { schema.insertion($0) }
-        // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
+        // The model serves programs that open the store without it; the store is created also where it cannot be archived.
         if let kept = try? model.cachedModel() { statements.append(schema.insertion(model: kept)) }
         statements.append(PostgresMetadata.insertion(identifier: identifier, metadata, schema))
         _ = try connection.pipeline(statements)

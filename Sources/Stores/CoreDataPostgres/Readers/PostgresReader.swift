@@ -35,7 +35,7 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
     private var aging: DispatchWorkItem?
     /// The cursors of the state, by their names.
     private var cursors: Set<String> = []
-    /// Cursors whose streams were let go of, on whichever thread, also after the state was.
+    /// Cursors whose streams were released, on whichever thread, also after the state was.
     private let abandoned = Mutex<[String]>([])
 
     init(_ session: PostgresSession, _ pool: PostgresReaderPool, _ clock: DispatchQueue) {

@@ -4,8 +4,8 @@ import PostgresKit
 
 /// The readers of one store: connections of their own, at most `readerCount`, made when they are first needed.
 ///
-/// One that nobody needs for a minute is closed, and one of half an hour is not used again. At least `leastReaderCount` are there though:
-/// what is missing is made in the background. A state that is kept for too long is given up.
+/// One that is idle for a minute is closed, and one of half an hour is not used again. At least `leastReaderCount` are there
+/// though: what is missing is made in the background. A state that is kept for too long is given up.
 ///
 /// Invariants:
 /// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
@@ -34,7 +34,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     private let shape: PostgresShape
     private let connector: PostgresConnector
     private let clock = DispatchQueue(label: "CoreData.PostgresReaderPool")
-    /// Where readers are made that nobody waits for.
+    /// The queue on which readers are made in advance.
     private let making = DispatchQueue(label: "CoreData.PostgresReaderPool.making")
     private let condition = NSCondition()
     private var idle: [Idle] = []
@@ -58,10 +58,10 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     /// How many connections wait to be used.
     var idleCount: Int { condition.withLock { idle.count } }
 
-    /// How often those that nobody has now waited for an answer of the server.
+    /// How often the idle readers waited for an answer of the server.
     var idleRoundTrips: Int { condition.withLock { idle.reduce(0) { $0 + $1.reader.roundTrips } } }
 
-    /// How many rows the server has sent to those that nobody has now.
+    /// How many rows the server has sent to the idle readers.
     var idleRowsReceived: Int { condition.withLock { idle.reduce(0) { $0 + $1.reader.rowsReceived } } }
 
     // MARK: Checking out
@@ -142,7 +142,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
 
     // MARK: Keeping the least number
 
-    /// Has the readers made that are missing of the least number; nobody waits for them.
+    /// Has the readers made that are missing of the least number; without waiting for them.
     func fill() {
         let isMissing = condition.withLock {
             guard !isFilling, lacksReaders else { return false }
@@ -194,7 +194,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
         }
     }
 
-    /// Takes out the readers that have been there for long, and of those that nobody needed for long as many as are not to stay.
+    /// Takes out the readers that have been there for long, and as many of the long idle ones as exceed the number to keep.
     private func takeOutdated() -> [PostgresReader] {
         let now = ContinuousClock.now
         var outdated = idle.filter { isOld($0.reader) }.map(\.reader)
@@ -209,7 +209,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
 
     /// Closes the readers; those who ask a question are waited for, and cancelled when that takes too long.
     ///
-    /// Streamed reads and query generations keep their connections until they are let go of.
+    /// Streamed reads and query generations keep their connections until they are released.
     func close() {
         condition.lock()
         isClosed = true

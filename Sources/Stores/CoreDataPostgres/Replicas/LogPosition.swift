@@ -39,8 +39,8 @@ struct LogPosition: Equatable, Sendable {
         self.init(timeline: timeline, place: place, save: save)
     }
 
-    /// Fails at a server that is no replica on the timeline or has not replayed the log up to the place; also where it does not have the
-    /// history up to a transaction, if one is given.
+    /// Fails at a server that is not a replica on the timeline or has not replayed the log up to the place; also where it does
+    /// not have the history up to a transaction, if one is given.
     ///
     /// That a replica is on the timeline tells a save that was made there, or else its control file, which has the former one
     /// for a while after a failover. All numbers below the transaction's must have ended there too: they may have been committed later.

@@ -3,8 +3,8 @@ import Dispatch
 import PostgresKit
 import Synchronization
 
-/// Asks the server that takes writes how far its log goes, as often as the greatest lag wants it while somebody reads; over a connection
-/// of its own, so that nobody who saves or reads is waited for.
+/// Asks the server that takes writes how far its log goes, as often as the greatest lag wants it while there are readers; over a
+/// connection of its own, so that it does not wait for saves or reads.
 ///
 /// Invariant: `connection` is used only on `queue`.
 final class PositionWatch: @unchecked Sendable {

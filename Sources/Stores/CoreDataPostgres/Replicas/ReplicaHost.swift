@@ -1,13 +1,13 @@
 import CoreDataSQL
 import PostgresKit
 
-/// One of the hosts of a cluster: the connections to it that nobody uses, and until when it is left alone.
+/// One of the hosts of a cluster: the idle connections to it, and until when it is left alone.
 ///
 /// It is used only while its pool's lock is held.
 struct ReplicaHost {
     /// How long a replica is left alone that could not answer; each time after that for twice as long, 8 s at most.
     private static let shortPause = Duration.milliseconds(250)
-    /// How long a host is left alone that cannot be connected to, or is no replica.
+    /// How long a host is left alone that cannot be connected to, or is not a replica.
     private static let longPause = Duration.seconds(5)
 
     let connector: PostgresConnector
@@ -73,7 +73,7 @@ struct ReplicaHost {
         return closed
     }
 
-    /// Takes out the connections that nobody needed for long, or all of them.
+    /// Removes the connections that were idle for long, or all of them.
     mutating func takeOutdated(at now: ContinuousClock.Instant = .now, all: Bool = false) -> [PostgresConnection] {
         let limit = settings.idleTime
         let outdated = idle.filter { all || now - $0.since > limit }.map(\.connection)

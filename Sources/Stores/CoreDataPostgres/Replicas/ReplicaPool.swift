@@ -46,7 +46,7 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
         watch.require(position, askedAt: time)
     }
 
-    /// Notes that the server was connected to anew, so that it may be another one.
+    /// Notes that a new connection to the server was made, so that it may be another one.
     func forgetPositions() { watch.forget() }
 
     // MARK: Checking out
@@ -96,7 +96,7 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
     /// Called while the lock is held.
     private func takeAll() -> [PostgresConnection] { hosts.indices.flatMap { hosts[$0].takeOutdated(all: true) } }
 
-    /// Closes what nobody uses; what somebody uses is closed when he gives it back.
+    /// Closes the idle connections; those in use are closed when they are given back.
     func close() {
         watch.close()
         let closed = lock.withLock {

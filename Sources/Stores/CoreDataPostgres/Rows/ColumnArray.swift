@@ -93,7 +93,7 @@ struct ColumnArray {
 
     /// The array as a parameter of a statement.
     ///
-    /// - Throws: `PostgresError` for digits that are no number.
+    /// - Throws: `PostgresError` for digits that are not a number.
     func parameter() throws -> PostgresParameter {
         if let failure { throw failure }
         var bytes = bytes
@@ -111,7 +111,7 @@ struct ColumnArray {
 
     /// The only element as a parameter by itself.
     ///
-    /// - Throws: `PostgresError` for digits that are no number.
+    /// - Throws: `PostgresError` for digits that are not a number.
     func onlyElement() throws -> PostgresParameter {
         if let failure { throw failure }
         return bytes[7] == 1 ? .null(oid: elementType) : .raw(oid: elementType, Array(bytes.dropFirst(24)))

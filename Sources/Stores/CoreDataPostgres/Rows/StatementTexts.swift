@@ -3,7 +3,7 @@ import Synchronization
 
 /// The texts of statements that write one row, which are the same each time: to make one takes about as long as to send it.
 final class StatementTexts: Sendable {
-    /// So many are remembered; a model with many more sets of changed attributes makes some anew.
+    /// So many are remembered; a model with many more sets of changed attributes makes some again.
     private static let most = 1_000
 
     enum Purpose {

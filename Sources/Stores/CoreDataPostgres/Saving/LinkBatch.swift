@@ -46,7 +46,7 @@ struct LinkBatch {
         }
     }
 
-    /// What takes deleted rows, the first parameter, out of what refers to them and is no relationship of theirs.
+    /// What takes deleted rows, the first parameter, out of what refers to them and is not a relationship of theirs.
     static func cleanups(of toMany: ToManyMapping, _ schema: PostgresSchema) -> [String] {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {

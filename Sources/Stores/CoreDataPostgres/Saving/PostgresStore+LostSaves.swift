@@ -3,7 +3,7 @@ import PostgresKit
 
 /// Finding out, on another connection, whether saves are gone that had been acknowledged.
 extension PostgresStore {
-    /// Asks the server that was connected to anew; what it lacks is told to who listens, and to who saves next.
+    /// Asks the server after a new connection; the saves that it lacks are reported to observers, and to the next save.
     func findLostSaves() throws {
         guard !isReadOnly, !session.connection.takesNoWrites else { return }
         let lost = try acknowledged.takeLost(session.connection)
@@ -20,7 +20,7 @@ extension PostgresStore {
         }
     }
 
-    /// Sees to it that nobody saves over a loss that he was not told of.
+    /// Keeps a save from overwriting a loss that was not reported to it.
     ///
     /// - Throws: 134030 once, with the saves that were lost.
     func requireNothingLost() throws {

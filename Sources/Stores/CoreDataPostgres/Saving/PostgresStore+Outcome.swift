@@ -10,7 +10,7 @@ extension PostgresStore {
     ///
     /// Where the answer is lost, the mark that the transaction leaves tells whether it was committed.
     /// - Throws: what the server says; `SaveNotCommitted` where the connection broke and nothing was committed; 134090 where
-    ///   nobody can tell in time.
+    ///   cannot be known in time.
     @discardableResult
     func commit(
         after statements: [PostgresStatement], recording record: ChangeRecord, by source: ChangeSource

@@ -25,7 +25,7 @@ extension PostgresSchema {
         return "CREATE INDEX \(name) ON \(table(index.table)) (\(keys.joined(separator: ", ")))"
     }
 
-    /// The statement that puts one over expressions in the place of an index or a constraint that is over columns.
+    /// The statement that puts one over expressions in place of an index or a constraint that is over columns.
     func replacement(_ index: IndexDefinition) -> [String] {
         let name = Self.indexName(index.name)
         guard !index.isUnique else {

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// How far the copy in an unfinished schema is, in a table of its own that goes when it is finished.
+/// How far the copy in an unfinished schema is, in a table of its own that is dropped when it is finished.
 struct SchemaCopyRecord {
     let origin: CopyOrigin
     let place: CopyPlace
@@ -11,7 +11,7 @@ struct SchemaCopyRecord {
         return "CREATE TABLE \(schema.table(UnfinishedCopy.table)) (\(columns.joined(separator: ", ")))"
     }
 
-    /// The record of a schema; nil for one that is no unfinished copy.
+    /// The record of a schema; nil for one that is not an unfinished copy.
     static func read(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> SchemaCopyRecord? {
         let found = try connection.query(
             "SELECT 1::int8 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "

@@ -10,7 +10,7 @@ import PostgresKit
 struct StoreEpoch: Equatable {
     private static let prefix = "z_epoch_"
 
-    /// The column as the server has it; nil for a store that has none, which nobody has migrated yet.
+    /// The column as the server has it; nil for a store that has none, which has not been migrated yet.
     let column: String?
 
     /// A name that no epoch has had.

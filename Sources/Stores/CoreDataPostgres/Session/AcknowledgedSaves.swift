@@ -7,7 +7,7 @@ import PostgresKit
 struct AcknowledgedSaves {
     /// So many of the latest can be told of when they are lost.
     private static let most = 1_000
-    /// A row of `Z_MARKER` that nobody wrote for long may have been cleaned away, which says nothing of the saves.
+    /// A row of `Z_MARKER` that was not written for long may have been cleaned away, which says nothing of the saves.
     private static let longestLag: TimeInterval = 86_400
 
     private let schema: PostgresSchema
@@ -37,7 +37,7 @@ struct AcknowledgedSaves {
     /// Notes which server it is that acknowledges what is saved from here on.
     mutating func noteServer(_ connection: PostgresConnection) throws { server = try ask(connection).server }
 
-    /// The saves that a server does not have which is connected to anew; they are not the store's any more.
+    /// The saves that the server lacks after a new connection; they are not the store's any more.
     mutating func takeLost(_ connection: PostgresConnection) throws -> [PostgreSQLLostSave] {
         let answer = try ask(connection)
         defer { server = answer.server }

@@ -6,7 +6,7 @@ extension PostgresSession {
     /// mistake: a request to cancel what came before may arrive late.
     ///
     /// Within a transaction that has begun it is run once: what that saw is gone with its connection.
-    /// - Parameter mayRepeat: whether nobody has been told yet of anything that the block found.
+    /// - Parameter mayRepeat: whether the results of the block have not been reported yet.
     func answering<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result {
         try makeUsable()
         do {
@@ -22,7 +22,7 @@ extension PostgresSession {
         }
     }
 
-    /// Outside of a transaction that has begun: takes another connection in the place of one that broke, and ends a transaction that
+    /// Outside of a transaction that has begun: takes another connection in place of one that broke, and ends a transaction that
     /// was left in pieces.
     func makeUsable() throws {
         guard !isBound else { return }
@@ -33,7 +33,7 @@ extension PostgresSession {
     /// Whether the connection broke by itself, rather than being given up since an answer took too long.
     var wasLost: Bool { connection.isBroken && connection.loss?.isConnectionLost != false }
 
-    /// Whether a question failed because somebody cancelled it.
+    /// Whether a question failed because it was cancelled.
     static func isCancelled(_ error: any Error) -> Bool {
         if let error = error as? PostgresError { return error.kind == .cancelled }
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

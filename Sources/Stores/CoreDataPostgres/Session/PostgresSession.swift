@@ -62,7 +62,7 @@ final class PostgresSession {
         return try body()
     }
 
-    /// Takes another connection in the place of one that broke.
+    /// Takes another connection in place of one that broke.
     func reconnect() throws {
         let end = ContinuousClock.now + connector.settings.connectTimeout
         while true {

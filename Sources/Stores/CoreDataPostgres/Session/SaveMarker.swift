@@ -76,7 +76,7 @@ struct SaveMarker {
     /// Whether the present save was made so long ago that others may remove its mark.
     var isOutdated: Bool { -time.timeIntervalSinceNow > TimeInterval(Self.daysKept - 1) * 86_400 }
 
-    /// Removes the marks of programs that ended otherwise than by closing their stores, once nobody asks for them any more.
+    /// Removes the marks of programs that ended otherwise than by closing their stores, once they are no longer asked for.
     ///
     /// A program that still runs, and saves more seldom, loses nothing: each save writes the whole row.
     static func removeOutdated(_ schema: PostgresSchema, _ connection: PostgresConnection) {

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The columns of somebody's statement, read so that long values stay on the server.
+/// The columns of a person's statement, read so that long values stay on the server.
 struct StatementSelection {
     /// How a column's values are read.
     private enum Form {

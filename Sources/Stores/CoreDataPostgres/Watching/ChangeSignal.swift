@@ -2,8 +2,8 @@ import CoreDataSQL
 import PostgresKit
 import Synchronization
 
-/// Tells others soon after commits that there were some, on a thread and a connection of its own: within a save it would have all
-/// writers of the database commit one after the other.
+/// Notifies others soon after commits that there were some, on a thread and a connection of its own: within a save it
+/// would have all writers of the database commit one after the other.
 ///
 /// It is a hint: one that is lost is made up for by those who look now and then. May be used from any thread.
 final class ChangeSignal: Sendable {
@@ -15,7 +15,7 @@ final class ChangeSignal: Sendable {
 
     /// At most so often does one store tell others.
     private static let pause: TimeInterval = 0.05
-    /// The connection is given back when nobody has saved for so long.
+    /// The connection is given back when there was no save for so long.
     private static let idleTime = DispatchTimeInterval.seconds(30)
 
     private let channel: ChangeChannel

@@ -5,7 +5,7 @@ import Synchronization
 /// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
 ///
 /// That is known by the store's history; without one by the marks that saves leave, and by what stores tell that are closed. Others tell of their commits; as what they tell may be lost, and transactions may wait for others in the history, it also looks
-/// once a second. A connection that broke is made anew.
+/// once a second. A connection that broke is replaced.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
     /// A commit that was told of waits in the history until those that began before it have ended.
@@ -13,7 +13,7 @@ final class CommitWatch: Sendable {
     private static let shortPauses = 20
 
     private let channel: ChangeChannel
-    /// What has another value when somebody has saved.
+    /// What has another value after a save.
     private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)
@@ -29,7 +29,7 @@ final class CommitWatch: Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Ends the thread, which lets go of its connection within a second.
+    /// Ends the thread, which releases its connection within a second.
     func end() { isEnded.withLock { $0 = true } }
 
     /// Whether others have told of something since this was asked last.
@@ -43,7 +43,7 @@ final class CommitWatch: Sendable {
     private var hasEnded: Bool { isEnded.withLock { $0 } }
 
     private func run() {
-        // What was committed before the first look may not have been seen by whoever wants to know.
+        // What was committed before the first look may not have been reported to the observer.
         var seen: [Int64]?
         while !hasEnded {
             do {

@@ -21,7 +21,8 @@ package struct CopiedHistory: Sendable {
     /// How many transactions are written at a time.
     static let portion = 500
 
-    /// The number before that of the first transaction in the copy: whoever knows of none is to hear that some are not there.
+    /// The number before that of the first transaction in the copy: a reader without a token is to be informed that some are
+    /// missing.
     var before: Int64 { isPurged ? 1 : 0 }
 }
 

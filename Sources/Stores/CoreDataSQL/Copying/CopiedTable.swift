@@ -6,7 +6,7 @@ package struct CopiedTable: Sendable {
     package let columns: [TableDefinition.Column]
     /// For each column whether it holds large values, which a kind of store may keep elsewhere.
     package let isLarge: [Bool]
-    /// The columns by which rows are told apart and put in order: one for objects, two for pairs.
+    /// The columns by which rows are distinguished and put in order: one for objects, two for pairs.
     package let keys: [Int]
     /// The column with the version of an object; nil for pairs.
     package let version: Int?

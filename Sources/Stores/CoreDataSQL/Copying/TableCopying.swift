@@ -57,7 +57,7 @@ extension TableSource {
     ) throws {}
 }
 
-/// A store that is being made of rows, and is no store for anybody else until it is finished.
+/// A store that is being made of rows, and is not a store for anybody else until it is finished.
 package protocol TableTarget: AnyObject {
     /// Makes the tables, or goes on with those that are there; gives how far the copy is.
     ///

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A row as it is copied; good until the body that it is handed to returns.
 package struct TableRow {
-    /// The values in the order of the table's columns; null in the place of one that is in `long`.
+    /// The values in the order of the table's columns; null in place of one that is in `long`.
     package let values: UnsafeBufferPointer<StoredValue>
     /// The values that are read by parts, by the numbers of their columns.
     package let long: [Int: any LongValue]
@@ -13,7 +13,7 @@ package struct TableRow {
     }
 }
 
-/// A text or data that is copied in parts, since nobody knows how large it is.
+/// A string or data that is copied in parts, as it can be of any size.
 package protocol LongValue: AnyObject {
     /// `RowTag.text` or `RowTag.blob`.
     var tag: UInt8 { get }

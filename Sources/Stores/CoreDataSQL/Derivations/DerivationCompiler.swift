@@ -32,7 +32,7 @@ package struct DerivationCompiler {
 
     // MARK: Values
 
-    /// The query for the keys and values of rows, which takes the keys as its only parameter; nil for what is no value.
+    /// The query for the keys and values of rows, which takes the keys as its only parameter; nil for what is not a value.
     private func values(
         of expression: NSExpression, _ mapping: EntityMapping, _ number: Int
     ) throws -> (sql: String, kind: ValueKind)? {

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A derived attribute that a save computes, in statements over all affected rows at a time.
 ///
-/// No statement touches `Z_OPT`: a derived value is no change of its row, as the triggers of Apple's stores have it.
+/// No statement touches `Z_OPT`: a derived value is not a change of its row, as the triggers of Apple's stores have it.
 /// Each statement takes the keys of rows as a JSON array.
 package struct SavedDerivation {
     package let attribute: NSDerivedAttributeDescription

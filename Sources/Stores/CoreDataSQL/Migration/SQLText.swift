@@ -21,7 +21,7 @@ package struct SQLText: Sendable, Equatable {
     /// A value as a parameter.
     static func bound(_ value: SQLParameter) -> SQLText { SQLText("?", [value]) }
 
-    /// The text with the placeholders `$1`, `$2` and so on in the place of question marks that stand outside of quotes.
+    /// The text with the placeholders `$1`, `$2` and so on in place of question marks that stand outside of quotes.
     package var numbered: String {
         var (text, number, quote) = ("", 0, nil as Character?)
         for character in sql {

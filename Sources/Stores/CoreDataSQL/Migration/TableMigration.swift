@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How one table of entities comes about: made anew, changed where it is, or filled with the rows of another.
+/// How one table of entities comes about: recreated, changed where it is, or filled with the rows of another.
 struct TableMigration {
     enum Way: Equatable {
         /// Nothing of before comes there.
@@ -84,7 +84,7 @@ struct TableMigration {
         }
     }
 
-    /// Whether the table of before has rows of one entity alone, whose numbers nobody looks at.
+    /// Whether the table of before has rows of one entity alone, whose numbers are not read.
     private var isOfOneEntity: Bool { pairs.count == 1 && pairs[0].before.isAloneInTable }
 
     /// The columns that stay though nothing uses them.

@@ -37,7 +37,7 @@ package struct MembersQuery {
         }
     }
 
-    /// The column may be shared with owners of other entities, told apart by their number.
+    /// The column may be shared with owners of other entities, distinguished by their number.
     private func sameOwner(_ entityColumn: String?) -> String {
         guard let column = entityColumn.map(SQLIdentifier.quoted) else { return "" }
         let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")

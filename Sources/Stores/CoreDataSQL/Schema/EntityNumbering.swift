@@ -10,7 +10,7 @@ struct EntityNumbering {
     let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
 
-    /// Numbers entities anew, or as a store has recorded them if it has recorded a number of its own for each.
+    /// Numbers entities from 1, or as a store has recorded them if it has recorded a number of its own for each.
     init(_ listed: [NSEntityDescription], recorded: [String: Int] = [:]) {
         let listedIDs = Set(listed.map(ObjectIdentifier.init))
         let order = NSManagedObjectModel.numbered(listed).filter { listedIDs.contains(ObjectIdentifier($0)) }

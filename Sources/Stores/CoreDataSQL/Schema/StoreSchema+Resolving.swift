@@ -8,7 +8,7 @@ extension StoreSchema {
         package var isUsable: Bool { differences.allSatisfy(\.isHarmless) }
     }
 
-    /// Finds the tables and columns of an existing database, whoever created or migrated it.
+    /// Finds the tables and columns of an existing database, of every framework that created or migrated it.
     ///
     /// Letter case and the order of columns do not matter; a many-to-many table is found under the name of either end,
     /// and its columns with or without the digits that other tables brought about. What is missing keeps the name it

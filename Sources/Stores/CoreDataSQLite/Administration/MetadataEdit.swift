@@ -7,7 +7,7 @@ struct MetadataEdit {
 
     /// Replaces the program's own keys, and the store's identity where a valid one is given.
     ///
-    /// - Throws: 134080 when the file is no store, 134030 when the values cannot be kept, and others of
+    /// - Throws: 134080 when the file is not a store, 134030 when the values cannot be kept, and others of
     ///   `NSCocoaErrorDomain`; the file is then as before.
     func write(_ metadata: [String: Any]) throws {
         let identifier = try newIdentifier(metadata)
@@ -15,7 +15,7 @@ struct MetadataEdit {
             let connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
             defer { connection.close() }
             try SQLiteStoreOpening.requireStore(connection, url)
-            // A trigger in somebody else's file must not turn this into more than it is.
+            // A trigger in a foreign file must not turn this into more than it is.
             try connection.configure(.triggers, false)
             try connection.transaction(.immediate) {
                 let present = try StoreMetadata.read(connection, url)

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Copies the file of a store that nobody has open to a place where nothing is, with the large values beside it.
+/// Copies the file of a store that is not open to a place where nothing is, with the large values beside it.
 ///
 /// Where the file system can let files share their blocks (Btrfs, XFS), the copy takes neither time nor room; elsewhere
 /// SQLite copies the pages. The copy gets its name when it is whole, on the disk, and has been opened.
@@ -9,7 +9,7 @@ struct SQLiteStoreCopy {
     let source: URL
     let destination: URL
 
-    /// - Throws: 134110 where somebody has the store open, 134080 for what is no store or is damaged, and others of
+    /// - Throws: 134110 where the store is open, 134080 for what is not a store or is damaged, and others of
     ///   `NSCocoaErrorDomain`; nothing is left behind then.
     func run() throws {
         if let refusal = DatabaseFile(path: source.path).refusal(mayBeMissing: false) {
@@ -36,7 +36,7 @@ struct SQLiteStoreCopy {
         defer { file.close() }
         let connection = try Connection.open(source.path, OpenOptions(mode: .readWrite))
         defer { connection.close() }
-        // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
+        // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
         try connection.setPragma("locking_mode", to: .text("exclusive"))
         try SQLiteStoreOpening.requireStore(connection, source)
         let names = try ExternalFiles.names(in: connection)

@@ -16,7 +16,7 @@ struct StoreDestruction {
 
     private var isForced: Bool { StoreMaintenance.isSet(NSPersistentStoreForceDestroyOption, in: options) }
 
-    /// - Throws: 134080 for what is no store, 134090 when another connection holds it, unless destruction is forced.
+    /// - Throws: 134080 for what is not a store, 134090 when another connection holds it, unless destruction is forced.
     func run() throws {
         guard MemoryPlace(url) == nil else { return }
         switch DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
@@ -27,7 +27,7 @@ struct StoreDestruction {
         }
     }
 
-    /// Removes all files of a store that nobody else uses.
+    /// Removes all files of a store that has no other users.
     func removeFiles() {
         let names = (try? withConnection { try ExternalFiles.names(in: $0) }) ?? []
         unlink(url.path)
@@ -35,7 +35,7 @@ struct StoreDestruction {
         ExternalFiles.remove(names, of: url)
     }
 
-    /// Leaves in the place of a missing file what destruction leaves of a file, unless the folder cannot take it.
+    /// Leaves in place of a missing file what destruction leaves of a file, unless the folder cannot take it.
     ///
     /// So programs that remove the file afterwards find it, as with Apple's framework, which opens the file first and so
     /// makes it.
@@ -89,7 +89,7 @@ struct StoreDestruction {
         try connection.setPragma("auto_vacuum", to: .integer(2))
         try connection.execute("VACUUM")
         try connection.configure(.resetsDatabase, false)
-        // Whoever else has the file open keeps the log from being emptied; it is emptied when they close it.
+        // Other connections to the file keep the log from being emptied; it is emptied when they close the file.
         _ = try? connection.checkpoint(.truncate)
         return names
     }

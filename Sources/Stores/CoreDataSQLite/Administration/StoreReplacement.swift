@@ -12,7 +12,7 @@ struct StoreReplacement {
     /// Those of the destination.
     let options: [AnyHashable: Any]
 
-    /// - Throws: 134080 for what is no store on either side, and others of `NSCocoaErrorDomain`.
+    /// - Throws: 134080 for what is not a store on either side, and others of `NSCocoaErrorDomain`.
     func run() throws {
         for url in [source, destination] where !url.isFileURL || MemoryPlace(url) != nil {
             throw StoreErrors.unusable(url, "it is not in a file", hint: "Give a file URL.")
@@ -101,7 +101,7 @@ struct StoreReplacement {
         _ = try? to.checkpoint(.truncate)
     }
 
-    /// A file with a log cannot change the size of its pages; without one it can, if nobody else has it open.
+    /// A file with a log cannot change the size of its pages; without one it can, if no other connection has it open.
     private func matchPageSize(of to: Connection, with from: Connection) throws {
         guard try to.pragma("page_size")?.integer != from.pragma("page_size")?.integer else { return }
         try to.setPragma("journal_mode", to: .text("delete"))

@@ -24,7 +24,7 @@ struct CascadedRows {
     /// Empties the table.
     func close() throws { try file.connection.execute("DELETE FROM \(Self.table)") }
 
-    /// Takes in what a query for keys and entity numbers selects; rows of entities that nobody knows are left alone.
+    /// Takes in what a query for keys and entity numbers selects; rows of entities that are unknown are left unchanged.
     func add(_ query: CompiledQuery, root: Int, family: [Int]) throws {
         let numbers = family.map(String.init).joined(separator: ", ")
         let sql =

@@ -22,7 +22,7 @@ extension CascadedRows {
         return try sql.flatMap { try file.connection.rows($0 + " LIMIT 1").first?.first?.integer }
     }
 
-    /// The rows whose column refers to a row that goes.
+    /// The rows whose column refers to a row that is deleted.
     private func listOfReferring(_ mandatory: MandatoryInverse, to plan: RowPlan) -> String? {
         let name = mandatory.relationship.name
         guard

@@ -27,7 +27,7 @@ final class FileRow {
 
     deinit { values.deallocate() }
 
-    /// Lends the present row of a statement, which has something else in the place of those values that `long` gives.
+    /// Lends the present row of a statement, which has something else in place of those values that `long` gives.
     func lend(
         _ statement: Statement, long found: [Int: LongFileValue] = [:], _ body: (TableRow) throws -> Void
     ) throws {
@@ -42,7 +42,7 @@ final class FileRow {
             }
         }
         for (index, value) in found {
-            // The text that reading gives of bytes that are no UTF-8 has another length.
+            // The text that reading gives of bytes that are not UTF-8 has another length.
             if value.tag == RowTag.text, try !value.isUTF8() {
                 let text = Array(String(decoding: try value.whole(), as: UTF8.self).utf8)
                 values[index] = keep(RowTag.text, text.count) { $0.copyBytes(from: text) }
@@ -108,7 +108,7 @@ final class FileRow {
         }
     }
 
-    /// The text that reading gives of bytes that are no UTF-8.
+    /// The text that reading gives of bytes that are not UTF-8.
     private func text(_ value: StoredValue) -> StoredValue {
         guard value.bytes.contains(where: { $0 >= 0x80 }) else { return value }
         let text = String(decoding: value.bytes, as: UTF8.self)

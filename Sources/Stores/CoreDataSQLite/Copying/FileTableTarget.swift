@@ -62,7 +62,7 @@ final class FileTableTarget: TableTarget {
         }
     }
 
-    /// Opens the draft, for nobody else; gives how far it is where it has been begun.
+    /// Opens the temporary file exclusively; returns how far it is where it has been begun.
     private func openDraft() throws -> FileCopyRecord? {
         let isNew = !FileManager.default.fileExists(atPath: draft.path) || FileAccess.size(draft.path) == 0
         if isNew { unlink(draft.path) }

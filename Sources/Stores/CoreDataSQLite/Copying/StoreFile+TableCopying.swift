@@ -16,7 +16,7 @@ extension StoreFile: TableCopying {
 
     package static func draft(for url: URL) -> URL { FileTableTarget.draft(for: url) }
 
-    /// SQLite keeps 15 digits of what is no integer of 64 bits, no NaN, and of dates no negative zero.
+    /// SQLite keeps 15 digits of what is not an integer of 64 bits, no NaN, and of dates no negative zero.
     package static func refusal(of value: StoredValue, in type: ColumnType) -> String? {
         switch (type, value.tag) {
         case (.decimal, RowTag.text):

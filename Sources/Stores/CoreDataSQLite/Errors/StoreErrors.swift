@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// SQLite's errors as the ones that Core Data documents.
 enum StoreErrors {
-    /// The error for a file that could not be opened: 259 for what is no database or a damaged one, as Apple's.
+    /// The error for a file that could not be opened: 259 for what is not a database or a damaged one, as Apple's.
     static func cocoaError(_ error: SQLiteError, opening url: URL) -> NSError {
         let reason = error.refusal?.rawValue ?? reason(error)
         let isUnreadable = [.notADatabase, .corrupt].contains(error.code.primary)

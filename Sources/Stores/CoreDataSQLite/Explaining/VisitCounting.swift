@@ -2,7 +2,7 @@
 ///
 /// The call stands first in the conditions of its SELECT, is said to be always true, and names the row's identifier
 /// alone: SQLite calls it as soon as the row is found, before any other condition. It must not change the plan, which
-/// whoever uses this has to compare.
+/// the caller has to compare.
 struct VisitCounting {
     static let functionName = "NSCoreDataVisited"
 

@@ -14,7 +14,7 @@ import Dispatch
     ///
     /// The system (inotify) reports each write to the files that are there, and files that appear in the folder: the
     /// log comes and goes. Writes that come together are reported once, and again after growing pauses: a commit counts
-    /// only when the log has reached the disk, which takes its time after the last write and is no event of its own. A
+    /// only when the log has reached the disk, which takes its time after the last write and is not an event of its own. A
     /// minute is more than any disk that works needs.
     ///
     /// May be used from any thread; ends with `end`.
@@ -34,7 +34,7 @@ import Dispatch
         private let source: any DispatchSourceRead
         // Used on the queue alone.
         private var isFirstPending = false
-        /// How often writes were reported anew; older series of reports end.
+        /// How often writes were reported again; older series of reports end.
         private var series = 0
 
         /// Nil where the system has no watches left, or the folder cannot be watched.
@@ -122,7 +122,7 @@ import Dispatch
         }
     }
 #else
-    /// Elsewhere nobody reports writes.
+    /// Elsewhere writes are not reported.
     final class FileWatch: Sendable {
         init?(path: String, _ written: @escaping @Sendable () -> Void) { nil }
         func end() {}

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A copy of a store's files in a folder of its own, removed when the copy is let go of.
+/// A copy of a store's files in a folder of its own, removed when the copy is released.
 final class PrivateCopy {
     let path: String
     private let folder: URL

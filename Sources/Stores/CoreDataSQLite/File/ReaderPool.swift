@@ -151,7 +151,7 @@ final class ReaderPool: ReaderProviding, @unchecked Sendable {
 
     /// Closes the readers; those who ask a question are waited for, and interrupted when that takes too long.
     ///
-    /// Streamed reads and query generations keep their connections until they are let go of.
+    /// Streamed reads and query generations keep their connections until they are released.
     func close() { endCheckouts(closing: true) }
 
     /// Sees to it that only connections made from here on are read with; waits for those who ask a question.

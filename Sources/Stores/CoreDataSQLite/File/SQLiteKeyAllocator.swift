@@ -4,7 +4,7 @@ import SQLiteKit
 /// Gives out the keys of new rows, by root entity.
 ///
 /// `Z_PRIMARYKEY` records the greatest key that each root entity has ever given out. Keys are checked out from there without
-/// a transaction; the one that writes their rows records them, after it has seen that nobody has changed the record
+/// a transaction; the one that writes their rows records them, after it has seen that no other connection has changed the record
 /// meanwhile. A record below the greatest key in the table is corrected; the end of the range is refused.
 ///
 /// Used by one thread at a time, which holds the store and gives its present connection with each call.
@@ -13,7 +13,7 @@ final class SQLiteKeyAllocator {
     private struct KeySequence {
         /// The record in the file.
         var recorded: Int64
-        /// The next key that nobody has been given.
+        /// The next unused key.
         var next: Int64
         /// Which blocks are of this sequence.
         let serial: Int
@@ -57,7 +57,7 @@ final class SQLiteKeyAllocator {
 
     /// Records keys that were checked out as given out.
     ///
-    /// - Throws: `SaveRefusal` with `keysTaken` if somebody else has given out keys since they were checked out.
+    /// - Throws: `SaveRefusal` with `keysTaken` if another connection has given out keys since they were checked out.
     func claim(_ grant: KeyGrant, _ connection: Connection) throws {
         guard !grant.isRecorded else { return }
         for (root, block) in grant.blocks {

@@ -14,7 +14,7 @@ package final class StoreFile {
     package let reasonForReadOnly: String?
 
     let copy: PrivateCopy?
-    /// Opens the file anew with the same settings; nil for a file that is never written.
+    /// Opens the file again with the same settings; nil for a file that is never written.
     var reconnect: (() throws -> Connection)?
     /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
     var pool: ReaderPool?
@@ -47,7 +47,7 @@ package final class StoreFile {
     var searchWriter: SearchWriter?
     /// The search index as this connection reads it; nil where there is none of use.
     var search: SearchReader?
-    /// Reports writes to the file, while somebody wants to know.
+    /// Reports writes to the file, while they are observed.
     var watch: FileWatch?
     /// Makes what reports writes to a file; nil where the system has none to give.
     var makeWatch: (_ path: String, _ written: @escaping @Sendable () -> Void) -> FileWatch? = FileWatch.init
@@ -176,10 +176,10 @@ package final class StoreFile {
         return result
     }
 
-    /// Opens a suspect file anew, so that what is read and built on from here on comes from the disk.
+    /// Opens a suspect file again, so that what is read and built on from here on comes from the disk.
     private func reopenIfSuspect() throws {
         guard isSuspect, let reconnect else { return }
-        // With the last connection the index of the log goes, which is made anew from the disk.
+        // With the last connection the index of the log is removed, which is rebuilt from the disk.
         pool?.renew()
         connection.close()
         let fresh = try reconnect()

@@ -18,7 +18,7 @@ extension StoreFile: HistoryKeeping {
         change: (HistoryChange) throws -> Void
     ) throws {
         try reporting("be asked for its history") {
-            // One state of the file, whoever else writes meanwhile.
+            // One state of the file, unaffected by other writers.
             try connection.transaction(.deferred) {
                 try requireSameHistory()
                 var reader = try SQLiteHistoryReader(self, properties: historyProperties)

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile {
-    /// Has this reader see a state that is not the present one, until it is let go of.
+    /// Has this reader see a state that is not the present one, until it is released.
     ///
     /// - Throws: 134091 where a transaction that is to be left out keeps no old values, 134301 where one is gone.
     package func holdState(of past: PastState) throws {

@@ -90,7 +90,7 @@ package final class ExternalData {
         superfluous.forEach(folder.remove)
     }
 
-    /// The name in a stored value; nil for a value that stands in the row itself, and for what is no UUID.
+    /// The name in a stored value; nil for a value that stands in the row itself, and for what is not a UUID.
     private static func name(in bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.first == 2 else { return nil }
         let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)

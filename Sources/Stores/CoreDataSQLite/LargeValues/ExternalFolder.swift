@@ -2,12 +2,12 @@ import CoreDataSQL
 
 /// The folder of a store's large values, opened part by part so that no link leads out of it.
 ///
-/// Names come from the store's rows, and the folders from whoever had the disk: every step is relative to an open
+/// Names come from the store's rows, and the folders may have been made by others: every step is relative to an open
 /// folder and follows no symbolic link.
 package final class ExternalFolder {
     package let descriptor: Int32
 
-    /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is no folder.
+    /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is not a folder.
     package init(store: URL, makesFolders: Bool) throws {
         let name = store.deletingPathExtension().lastPathComponent
         var current = open(store.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// What a deferred migration has left to be dropped: tables and columns that the model does not know.
 ///
-/// The store is one of the new version all the while: everybody reads and writes it, Apple's framework too, and nobody looks
+/// The store is one of the new version all the while: everybody reads and writes it, Apple's framework too, and no program looks
 /// at what is left. Its metadata have `NSPersistentStoreDeferredLightweightMigrationOptionKey` as long as there is something.
 struct DeferredTasks {
     struct Task: Equatable {

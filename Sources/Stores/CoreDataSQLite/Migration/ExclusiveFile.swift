@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's file that nobody else has open, in this process or another, as long as it is migrated.
+/// A store's file that no other connection has open, in this process or another, as long as it is migrated.
 struct ExclusiveFile {
     let url: URL
     let options: [AnyHashable: Any]
@@ -16,7 +16,7 @@ struct ExclusiveFile {
         open.vfs = options[SQLiteStoreFileSystemOption] as? String
         let connection = try Connection.open(url.path, open)
         do {
-            // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try SQLiteStoreOpening.requireStore(connection, url)
             try connection.setPragma("synchronous", to: .text("full"))
@@ -27,7 +27,7 @@ struct ExclusiveFile {
         }
     }
 
-    /// - Throws: 134110 where somebody has the store open.
+    /// - Throws: 134110 where the store is open elsewhere.
     func require() throws {
         do {
             let connection = try connect()

@@ -29,7 +29,7 @@ struct FileMigration {
                 largeValues.discard()
                 throw error
             }
-            // Whoever looks at the file next need not read the log first; where that fails, the log is as good.
+            // The next reader of the file need not read the log first; where that fails, the log is as good.
             _ = try? connection.checkpoint(.truncate)
         } catch {
             throw failure(error)
@@ -141,7 +141,7 @@ struct FileMigration {
         }
         try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
         try connection.execute("DELETE FROM Z_MODELCACHE")
-        // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.
+        // The model serves programs that open the store without it; the migration continues where it cannot be archived.
         if let kept = try? model.cachedModel() {
             try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
         }

@@ -18,7 +18,7 @@ struct MigratedEntityNumbers {
     private static let records = "ANSCKRECORDMETADATA"
     /// Where a row leads to one of `ANSCKRECORDMETADATA`.
     private static let recordColumn = "ZRECORDMETADATA"
-    /// Entities with numbers from here on are no entities of a model but the framework's own.
+    /// Entities with numbers from here on are not entities of a model but the framework's own.
     private static let firstForeignNumber = 16_000
     /// What numbers are raised by while others are still to be changed, as no two rows may have the same pair.
     private static let distance: Int64 = 1 << 40

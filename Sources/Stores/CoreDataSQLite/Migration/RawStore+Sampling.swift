@@ -12,7 +12,7 @@ extension RawStore {
     /// Rows with large values are few in this time, and tell as much.
     private static var longestSample: Duration { .milliseconds(500) }
 
-    /// Copies the first rows of the largest table into a database in the temporary folder, which goes afterwards.
+    /// Copies the first rows of the largest table into a database in the temporary folder, which is removed afterwards.
     ///
     /// - Returns: nil for a store without rows.
     package func sampleLargestTable(rows limit: Int) throws -> RowSample? {

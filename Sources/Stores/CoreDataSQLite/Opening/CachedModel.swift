@@ -21,7 +21,7 @@ enum CachedModel {
 
     /// Those of the entities that the cached model defines otherwise than a model does.
     ///
-    /// None where no model is kept or it cannot be read: what a store remembers of itself is no condition for using it.
+    /// None where no model is kept or it cannot be read: what a store remembers of itself is not a condition for using it.
     static func changed(
         among names: [String], from model: NSManagedObjectModel, _ connection: Connection
     ) throws -> [String] {

@@ -2,12 +2,12 @@ import CoreDataSQL
 import SQLiteKit
 
 extension SQLiteStoreOpening {
-    /// The search index of the attributes that the model marks; nil where it marks none, or the journal is no log.
+    /// The search index of the attributes that the model marks; nil where it marks none, or the journal is not a log.
     private func searchSetup(_ opened: Opened, isImmutable: Bool = false) throws -> SearchSetup? {
         let columns = SearchColumn.all(of: opened.file.schema, opened.file.layouts)
         let pairs = SearchPair.all(of: opened.file.schema, opened.file.layouts)
         guard !columns.isEmpty || !pairs.isEmpty else { return nil }
-        // SQLite says of a file that nobody changes that it has no log.
+        // SQLite says of an immutable file that it has no log.
         guard try isImmutable || opened.file.connection.pragma("journal_mode")?.text == "wal" else { return nil }
         let (findings, path) = (opened.file.shape.findings, url.path)
         return SearchSetup(

@@ -149,7 +149,7 @@ struct SQLiteStoreOpening {
 
     /// A connection that reads beside the first one.
     ///
-    /// - Throws: an error where the file has got a rollback journal meanwhile, with which nobody reads beside a save.
+    /// - Throws: an error where the file has got a rollback journal meanwhile, with which no reader can read during a save.
     private func connectReader() throws -> Connection {
         let connection = try connectForWriting()
         do {
@@ -191,8 +191,8 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Readers of a file that is never written here: others may write it, and a rollback journal lets them only while nobody
-    /// reads, so there no state is kept.
+    /// Readers of a file that is never written here: others may write it, and a rollback journal lets them only while no
+    /// connection reads, so there no state is kept.
     private func addReaders(to file: StoreFile, _ copy: PrivateCopy?) throws {
         let path = copy?.path ?? url.path
         var open = OpenOptions(mode: copy == nil ? .readOnly : .readWrite)
@@ -213,7 +213,7 @@ struct SQLiteStoreOpening {
 
     /// A connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
-        // Refuses what is no regular file before anything looks at it.
+        // Refuses what is not a regular file before anything looks at it.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, url)
         }

@@ -33,7 +33,7 @@ struct StoreCreation {
         }
     }
 
-    /// Makes the store in a database that has nothing in it, unless somebody else has done so meanwhile.
+    /// Makes the store in a database that has nothing in it, unless another process has done so meanwhile.
     func fillBlank(_ connection: Connection) throws {
         try connection.transaction(.exclusive) {
             guard try SQLiteStoreOpening.isBlank(connection) else { return }
@@ -44,7 +44,7 @@ struct StoreCreation {
     func fill(_ connection: Connection) throws {
         try connection.setPragma("page_size", to: .integer(4096))
         try connection.setPragma("auto_vacuum", to: .integer(2))
-        // Nobody knows the file yet, so there is nothing to play back.
+        // The file is new, so there is no journal to roll back.
         try connection.setPragma("journal_mode", to: .text("memory"))
         try connection.transaction(.exclusive) { try insertSchema(connection) }
     }
@@ -58,7 +58,7 @@ struct StoreCreation {
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
                 [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)), .integer(0)])
         }
-        // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
+        // The model serves programs that open the store without it; the store is created also where it cannot be archived.
         if let kept = try? model.cachedModel() {
             try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
         }

@@ -32,7 +32,7 @@ struct StorePragmas {
     /// Whether others can read while a connection with these settings writes.
     func allowReaders(_ connection: Connection) throws -> Bool {
         let given = try given()
-        // A connection that keeps its lock lets nobody else in.
+        // A connection that keeps its lock excludes all other connections.
         guard given["locking_mode"].map({ $0.text?.lowercased() == "normal" }) ?? true else { return false }
         return try given["journal_mode"] == nil || connection.pragma("journal_mode")?.text == "wal"
     }

@@ -14,7 +14,7 @@ extension StoreFile: RowStreaming {
     }
 }
 
-/// The rows of a statement that goes on where it stopped.
+/// The rows of a statement that continues where it stopped.
 private final class StatementRows: RowStream {
     private let file: StoreFile
     private let selection: SQLiteRowSelection

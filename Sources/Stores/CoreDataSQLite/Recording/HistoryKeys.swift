@@ -3,7 +3,7 @@ import SQLiteKit
 /// Gives out the keys of a history's rows.
 ///
 /// `Z_PRIMARYKEY` has the greatest key that was ever given out, and is corrected where the tables have greater ones. What was
-/// given out by the last transaction of the same connection is remembered, and asked for again only when somebody else
+/// given out by the last transaction of the same connection is remembered, and asked for again only when another connection
 /// has written to the file since, or the transaction failed.
 ///
 /// Confined like its store.

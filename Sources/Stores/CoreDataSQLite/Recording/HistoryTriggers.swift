@@ -2,7 +2,7 @@ import CoreDataSQL
 
 /// Which changes of tables are changes of which properties, and the triggers that report them.
 ///
-/// Temporary triggers see every change of a row, whoever makes it: saves, batch requests, cascades, derived attributes.
+/// Temporary triggers see every change of a row, of every origin: saves, batch requests, cascades, derived attributes.
 /// Only the connection that has them runs them, and the file has none. Each calls a function with numbers of this value.
 struct HistoryTriggers {
     /// A table with the rows of a hierarchy.

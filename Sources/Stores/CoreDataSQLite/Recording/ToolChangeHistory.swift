@@ -19,7 +19,7 @@ package struct ToolChangeHistory {
         self.schema = schema
     }
 
-    /// Registers what the triggers of derived attributes call, for a connection that nobody asks what they did.
+    /// Registers what the triggers of derived attributes call, for a connection of which the changes are not asked for.
     package static func registerTriggerFunctions(on connection: Connection) throws {
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",

@@ -6,7 +6,7 @@ struct SQLiteRowSelection {
     /// How the columns fill the slots of one entity's rows.
     final class Filling {
         let plan: RowPlan
-        /// Owned; as many as the entity has fields that are no elements of composites.
+        /// Owned; as many as the entity has fields that are not elements of composites.
         let cells: UnsafeBufferPointer<CellPlacement>
         /// Slots with the number of an entity, which the file numbers otherwise than the graph.
         let entityNumberSlots: [Int]

@@ -79,7 +79,7 @@ struct SQLiteUniquenessSearch {
     }
 }
 
-/// Looks up which rows of a table have the values that others want; nil is had by nobody.
+/// Looks up which rows of a table have the values that others want; no row has nil.
 private struct UniquenessLookup {
     private let table: String
     private let fields: [RowField]

@@ -9,7 +9,7 @@ extension StoreFile {
             dataVersion: connection.dataVersion)
     }
 
-    /// The program's entries before and after others have changed them; nil where nobody has since this was last asked.
+    /// The program's entries before and after others have changed them; nil where they are unchanged since this was last asked.
     ///
     /// As long as the delegate has entries that are not saved, what they were before stays what they are compared with.
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {

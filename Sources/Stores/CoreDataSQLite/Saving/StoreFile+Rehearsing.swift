@@ -5,7 +5,7 @@ import Synchronization
 extension StoreFile {
     /// The statements that change the file while a block saves, with their values as literals; all is taken back.
     ///
-    /// Called by whoever holds the store. Objects that took part must not be used afterwards.
+    /// Called by the holder of the store. Objects that took part must not be used afterwards.
     /// - Throws: what `body` throws, and what SQLite does; the file is as before in any case.
     package func statements(ofRehearsed body: () throws -> Void) throws -> [String] {
         struct TakenBack: Error {}

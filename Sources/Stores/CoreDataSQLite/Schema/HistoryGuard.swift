@@ -1,6 +1,6 @@
 import SQLiteKit
 
-/// Keeps a store whose history has transactions from being written without them: whoever follows the history, such as
+/// Keeps a store whose history has transactions from being written without them: a reader of the history, such as
 /// the app's other processes, would never hear of what was written.
 ///
 /// Apple's framework too opens such a store read-only without `NSPersistentHistoryTrackingKey`; with the history all

@@ -1,6 +1,6 @@
 /// What the own transactions have changed since the index of a large store began to be made.
 ///
-/// With these rows entered anew, an index that was made meanwhile is in step, if nobody else has written the store.
+/// With these rows entered again, an index that was made meanwhile is in step, if no other connection has written the store.
 struct SearchBacklog {
     /// The keys of the changed rows, as `SearchWriter` has them; nil where they were too many, or not all are known.
     private(set) var changed: [Int: Set<Int64>]? = [:]

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Makes the index of a large store in a thread of its own, while the store is read and written.
 ///
-/// It has connections of its own, and enters some hundred rows at a time, so that nobody waits long for it. Until it has
+/// It has connections of its own, and enters some hundred rows at a time, so that others do not wait long for it. Until it has
 /// ended the index is in step with no state of the store.
 final class SearchBuilding: Sendable {
     private struct Progress {

@@ -17,7 +17,7 @@ struct SearchComparison {
     private static let store = "store"
     private static let portion = 500
 
-    /// Brings the index in step with the store as it is when this begins; gives that state, nil where it cannot be told.
+    /// Brings the index in step with the store as it is when this begins; gives that state, nil where it cannot be determined.
     func run() throws -> StoreState? {
         try file.begin()
         do {

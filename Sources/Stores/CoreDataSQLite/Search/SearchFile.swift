@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// The file of a search index, opened by the one who writes the store.
 ///
-/// Nothing in it is needed: what cannot be used is thrown away and made anew of the store.
+/// Nothing in it is needed: an unusable file is deleted and rebuilt from the store.
 final class SearchFile {
     let layout: SearchLayout
     let connection: Connection
@@ -12,7 +12,7 @@ final class SearchFile {
     /// How long one waits for another process that brings the index in step.
     private static let patience = Duration.milliseconds(250)
 
-    /// Opens the index of a store; makes it, in the place of whatever cannot be used, where that is needed.
+    /// Opens the index of a store; makes it, in place of whatever cannot be used, where that is needed.
     ///
     /// `fileSystem` is the name of the file system that the store is written through.
     init(_ layout: SearchLayout, storePath: String, fileSystem: String?) throws {
@@ -62,7 +62,7 @@ final class SearchFile {
 
     func record() throws -> SearchRecord { try SearchRecord(connection, schema: "main") }
 
-    /// Begins to write; does not wait where somebody compares the whole store with the index.
+    /// Begins to write; does not wait where a connection compares the whole store with the index.
     func begin() throws {
         let isBusy = (try? record().isBusy) ?? false
         connection.setBusyTimeout(isBusy ? .zero : Self.patience)
@@ -77,14 +77,14 @@ final class SearchFile {
         try connection.commit()
     }
 
-    /// Says that the index is in step with no state of the store, and that somebody is about to change that.
+    /// Says that the index is in step with no state of the store, and that a connection is about to change that.
     func announceBuilding() throws {
         try connection.execute("UPDATE state SET log = NULL, file = NULL, busy = 1")
     }
 
     func rollBack() { try? connection.rollBack() }
 
-    /// Tells others that this one is about to compare the whole store with the index.
+    /// Notifies others that this one is about to compare the whole store with the index.
     func announceComparison() throws { try connection.execute("UPDATE state SET busy = 1") }
 
     func close() { connection.close() }

@@ -30,7 +30,7 @@ struct SearchLayout: Sendable {
         for file in files(ofStore: path) { unlink(file) }
     }
 
-    /// What the index was made by; one that was made by another is made anew.
+    /// What the index was made by; one that was made by another is rebuilt.
     var definition: String {
         // What folding does depends on the characters that the standard library knows.
         let probes: [UInt32] = [0x0870, 0x11F00, 0x2FFC, 0x1C89, 0x20C1]

@@ -6,7 +6,7 @@ import Synchronization
 final class SearchSetup: Sendable {
     let layout: SearchLayout
     let storePath: String
-    /// Whether the store is read as a file that nobody changes, so that no log tells its state.
+    /// Whether the store is read as an immutable file, so that no log tells its state.
     let isImmutable: Bool
     /// Tells why the index is not used any more.
     private let note: @Sendable (any Error) -> Void
@@ -22,7 +22,7 @@ final class SearchSetup: Sendable {
         self.note = note
     }
 
-    /// Whether the index has failed and is not used until the store is opened anew.
+    /// Whether the index has failed and is not used until the store is opened again.
     var isFaulty: Bool { fault.withLock { $0 } }
 
     /// Does without the index from here on.

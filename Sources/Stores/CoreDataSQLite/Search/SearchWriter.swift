@@ -5,7 +5,7 @@ import SQLiteKit
 ///
 /// Triggers of the writing connection tell which texts a transaction changes. Before its commit these are entered in the
 /// index, whose transaction ends after it and records the state that the store has got. In between the index is of a state
-/// that nobody sees any more, and is not used; whoever writes the store meanwhile waits for it.
+/// that is no longer visible, and is not used; writers of the store wait for it meanwhile.
 ///
 /// Invariants:
 /// 1. The index says that it is in step with a state of the store only if it has all texts of that state.
@@ -31,7 +31,7 @@ final class SearchWriter {
     private static let function = "CoreDataSearchChanged"
     /// How much longer than it takes one waits before the store is compared with the index again.
     private static let rest = 20
-    /// Greater stores are not compared while somebody waits for them to be opened.
+    /// Greater stores are not compared while a caller waits for them to be opened.
     private static let largeRowCount: Int64 = 5_000
 
     init(_ setup: SearchSetup, fileSystem: String?) {
@@ -194,7 +194,7 @@ final class SearchWriter {
         guarding {
             do {
                 let state = StoreState(connection, path: setup.storePath)
-                // Nobody else has committed since, so this is the state that the transaction made.
+                // No other connection has committed since, so this is the state that the transaction made.
                 let version = try Self.foreignVersion(connection)
                 let isOwn = version == ownVersion
                 try file.commit(inStepWith: isOwn ? state : nil)
@@ -316,7 +316,7 @@ final class SearchWriter {
         }
     }
 
-    /// Gives the index up and removes its files, so that it is made anew when the store is opened the next time.
+    /// Abandons the index and removes its files, so that it is rebuilt when the store is opened the next time.
     private func drop() {
         building?.0.stop()
         building = nil

@@ -14,7 +14,7 @@ struct StoreState: Equatable {
     /// How fine the times are that file systems give, with a margin, in nanoseconds.
     static let grain: Int64 = 50_000_000
 
-    /// The state of a store that a connection has as a schema; nil where its journal is no write-ahead log.
+    /// The state of a store that a connection has as a schema; nil where its journal is not a write-ahead log.
     init?(_ connection: Connection, schema: String = "main", path: String) {
         guard let state = connection.logState(of: schema) else { return nil }
         guard state.frames == 0 else {
@@ -47,7 +47,8 @@ struct StoreState: Equatable {
             isSettled: now &- (times.max() ?? now) > Self.grain)
     }
 
-    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be told.
+    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be
+    /// determined.
     static func ofSnapshot(_ connection: Connection, schema: String = "main", path: String) throws -> StoreState? {
         let before = StoreState(connection, schema: schema, path: path)
         _ = try connection.value("SELECT 1 FROM \(schema).sqlite_master LIMIT 1")
@@ -61,7 +62,7 @@ struct StoreState: Equatable {
 struct SearchRecord {
     let log: [UInt8]?
     let file: [UInt8]?
-    /// Whether somebody compares the whole store with the index just now.
+    /// Whether a connection compares the whole store with the index just now.
     let isBusy: Bool
 
     init(_ connection: Connection, schema: String) throws {

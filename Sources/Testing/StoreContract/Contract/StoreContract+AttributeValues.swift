@@ -142,7 +142,7 @@ private final class ValueRun {
         let objects = try objects()
         #expect(objects.count == values.count)
         for (number, (object, value)) in zip(objects, values).enumerated() {
-            // Only the outcome is expected: a value may be of megabytes, which nobody wants to see printed.
+            // Only the outcome is expected: a value may be of megabytes, too large to print.
             let isSame = AttributeSample.same(object.value(forKey: sample.key), value)
             #expect(isSame, "\(sample.key), value \(number)")
         }

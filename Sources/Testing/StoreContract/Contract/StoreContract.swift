@@ -28,7 +28,7 @@ public enum StoreContract {
         case relationships
         /// Relationships with an order.
         case orderedRelationships
-        /// What goes with a deleted object, and what stays.
+        /// What is deleted with a deleted object, and what stays.
         case deleteRules
         /// Objects without their values.
         case faulting

@@ -35,7 +35,7 @@ package enum HistoryModel {
 }
 
 extension NSManagedObjectContext {
-    /// Saves as an author, so that tests can tell transactions apart.
+    /// Saves as an author, so that tests can distinguish transactions.
     package func save(as author: String?) throws {
         transactionAuthor = author
         try save()

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// A change of a file that nobody meant.
+/// An accidental change of a file.
 public enum FileDamage: Sendable, CustomStringConvertible {
     /// The byte at an offset is combined with a mask by exclusive or.
     case flip(offset: Int, mask: UInt8)

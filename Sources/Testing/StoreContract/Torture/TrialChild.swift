@@ -30,7 +30,7 @@ public enum TrialChild {
 
     private static func say(_ text: String) {
         let line = Array((text + "\n").utf8)
-        // Nobody listens any more: the runner has given up.
+        // The pipe has no reader any more: the runner has given up.
         guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(2) }
     }
 }

@@ -10,7 +10,7 @@ package final class LoopbackConnection {
 
     /// Connects to a port of the loopback address.
     ///
-    /// - Throws: `LoopbackFailure` where nobody answers.
+    /// - Throws: `LoopbackFailure` without an answer.
     package init(port: Int) throws {
         do {
             socket = try LoopbackSocket.connect(port: port, patience: Self.patience)

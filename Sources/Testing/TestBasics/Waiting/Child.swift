@@ -29,7 +29,7 @@ package final class Child {
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        // A process that somebody else starts meanwhile would keep the pipe open, and with it whoever reads to the end.
+        // A process that is started elsewhere meanwhile would keep the pipe open, and a reader would wait for its end.
         for end in [output.fileHandleForReading, output.fileHandleForWriting] {
             guard fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw CocoaError(.fileReadUnknown) }
         }

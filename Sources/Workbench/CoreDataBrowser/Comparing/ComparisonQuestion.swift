@@ -49,7 +49,7 @@ struct StoreFileAccess: Sendable {
 }
 
 extension BrowsedStore {
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is no file.
+    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file.
     func comparedFile(for access: BrowserAccess) throws -> StoreFileAccess {
         try requireFile()
         try requireReadingAll(for: access, "a comparison tells of", hint: "ask who runs the browser")

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Statements of SQL that somebody writes.
+/// Statements of SQL that a person writes.
 extension BrowsedStore {
     /// Asks the store on a connection of its own, which is closed afterwards; ends when the task is cancelled.
     ///

@@ -2,7 +2,7 @@ import CoreData
 
 /// The bytes of a request or an answer, handed over piece by piece when the receiver asks.
 ///
-/// Whoever reads asks for the next piece when it has room for it, so a slow receiver holds the sender back. A body can be
+/// The reader asks for the next piece when it has room for it, so a slow receiver holds the sender back. A body can be
 /// read once. Reading is ended early by cancelling the task that reads.
 public struct BrowserBody: Sendable {
     /// The number of bytes where it is known beforehand.

@@ -49,7 +49,7 @@ package struct BrowserFailure: Error, Sendable {
         case let error as ModelEditError:
             self.init(
                 Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint)
-        // Nobody reads it: the client has gone.
+        // It is not read: the client has disconnected.
         case is CancellationError: self.init(499, "cancelled", "the request was given up")
         default:
             let cause = StoreTrouble(error)

@@ -25,7 +25,7 @@ public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
         return fields.filter { $0.name.lowercased() == key }.map(\.value)
     }
 
-    /// Puts a value in the place of all fields of the name.
+    /// Puts a value in place of all fields of the name.
     public mutating func set(_ name: String, _ value: String) {
         let key = name.lowercased()
         fields.removeAll { $0.name.lowercased() == key }

@@ -20,7 +20,7 @@ enum ByteRange: Equatable {
         switch (sides[0].isEmpty, sides[1].isEmpty) {
         case (true, true): self = .whole
         case (true, false):
-            // What is no Int has more digits than there can be bytes.
+            // What is not an Int has more digits than there can be bytes.
             let last = Int(sides[1]) ?? .max
             self = last > 0 && count > 0 ? .part(max(0, count - last)..<count) : .unsatisfiable
         case (false, _):

@@ -25,7 +25,7 @@ struct HistoryReport: Sendable {
 
     /// What `read` answers; where the store has no history, the members of an empty answer and why.
     ///
-    /// A store without a history is no error of who looks for one.
+    /// A store without a history is not an error of who looks for one.
     static func orReason(
         _ empty: [(String, JSONValue)], _ read: () async throws -> JSONValue
     ) async throws -> JSONValue {

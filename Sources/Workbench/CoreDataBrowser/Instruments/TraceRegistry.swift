@@ -12,7 +12,7 @@ package final class TraceRegistry: Sendable {
 
     /// Shows a trace file.
     ///
-    /// - Throws: `InspectionError` for what is no trace.
+    /// - Throws: `InspectionError` for what is not a trace.
     package func show(_ file: URL) throws {
         _ = try TraceReader.trace(at: file)
         traces.add { ShownTrace(id: $0, name: file.lastPathComponent, file: file, recording: nil) }

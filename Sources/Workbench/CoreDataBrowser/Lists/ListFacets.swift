@@ -2,7 +2,7 @@ import CoreData
 
 /// How often values of some keys occur in a list, each cut off after a time.
 struct ListFacets: Sendable {
-    /// How many values of a key are shown, and how many are told apart at all.
+    /// How many values of a key are shown, and how many are distinguished at all.
     private static let (shown, greatest) = (50, 100_000)
     /// Of how many objects values are counted where the store does not answer in time, the most that are read in time.
     private static let samples = [100_000, 10_000, 1_000]

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. Of one question and version there is at most one order, or one task that makes it.
-/// 2. A task that makes an order is cancelled when nobody waits for it any more.
+/// 2. A task that makes an order is cancelled when no request waits for it any more.
 package final class ListOrderCache: Sendable {
     private struct State {
         /// The one that was used last comes last.

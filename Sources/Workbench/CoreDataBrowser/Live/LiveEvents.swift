@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// The streams of all stores: one watch a store, while somebody listens.
+/// The streams of all stores: one watch a store, while there are listeners.
 package final class LiveEvents: Sendable {
     private struct WeakWatch { weak var watch: StoreWatch? }
 
@@ -16,7 +16,7 @@ package final class LiveEvents: Sendable {
     /// Tells the tabs that look at a store that its file was opened again.
     package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
 
-    /// A body that goes on until its reader goes away.
+    /// A body that continues until its reader disconnects.
     ///
     /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
     /// not told.
@@ -41,7 +41,7 @@ package final class LiveEvents: Sendable {
     static func line(_ event: JSONValue) -> String { "data: \(JSONWriter.line(event))\n\n" }
 }
 
-/// One reader of a store's events; who lets go of it no longer listens.
+/// One reader of a store's events; who releases it no longer listens.
 private final class EventStream: Sendable {
     private let watch: StoreWatch
     private let queue: EventQueue

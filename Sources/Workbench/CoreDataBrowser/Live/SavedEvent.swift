@@ -1,6 +1,6 @@
 import CoreData
 
-/// What one transaction changed, as tabs are told.
+/// What one transaction changed, as tabs receive it.
 struct SavedEvent: Sendable {
     private static let listLimit = 1000
 
@@ -12,7 +12,7 @@ struct SavedEvent: Sendable {
     /// Whether there is more than the lists tell.
     var hasMore = false
 
-    /// That much has changed, or that nobody knows what.
+    /// That much has changed, or the changes are unknown.
     static let many = SavedEvent(hasMore: true)
 
     /// Adds the name of a changed object, as long as there is room.

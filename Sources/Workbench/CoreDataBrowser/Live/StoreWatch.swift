@@ -10,7 +10,7 @@ import Synchronization
 /// | reports remote changes | that something was saved |
 /// | does not, as perhaps a host's | what contexts of this process save |
 final class StoreWatch: Sendable {
-    /// Transactions at one time beyond which tabs read anew in any case.
+    /// Transactions at one time beyond which tabs read again in any case.
     private static let transactionLimit = 50
     /// How often the file is looked for, and after how many looks streams get a sign of life.
     private static let (look, looksPerBeat) = (DispatchTimeInterval.seconds(1), 15)
@@ -166,7 +166,7 @@ final class StoreWatch: Sendable {
         return problem == nil ? nil : line
     }
 
-    /// Tells that the file was opened again.
+    /// Reports that the file was opened again.
     func reopened() {
         let seen = Self.newest(store.opened) ?? 0
         state.withLock { state in

@@ -22,7 +22,7 @@ struct DiagramPlaces {
 
     /// The places in JSON that a client or a file has; nil for none.
     ///
-    /// - Throws: `BrowserFailure` 400 for what is no place.
+    /// - Throws: `BrowserFailure` 400 for what is not a place.
     static func places(in json: JSONValue) throws -> [String: GraphPlace]? {
         guard case .members(let members) = json, let value = members.first(where: { $0.key == "places" })?.value,
             case .members(let places) = value

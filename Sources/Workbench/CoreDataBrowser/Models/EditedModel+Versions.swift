@@ -31,7 +31,7 @@ extension EditedModel {
 
     /// Two versions beside each other, each as it is edited, and whether a store can follow from one to the other.
     ///
-    /// - Throws: `ModelingError` where one is no model.
+    /// - Throws: `ModelingError` where one is not a model.
     func comparison(from old: String?, to new: String?) throws -> ModelComparisonReport {
         try ModelComparisonReport(modelVersion(old), modelVersion(new))
     }

@@ -120,7 +120,7 @@ package final class EditedModel: Identifiable, Sendable {
 
     /// Does something with a version, which is read where it has not been; nil for the current one.
     ///
-    /// One that nobody edits is read again when its file has changed.
+    /// A model without unsaved edits is read again when its file has changed.
     /// - Throws: what `body` throws, and what reading throws.
     package func with<Result>(
         _ version: String?, _ body: (inout EditedVersion, _ name: String) throws -> Result

@@ -19,7 +19,7 @@ package struct EditedVersion: Sendable {
     /// Where entities stand in the diagram.
     var places: [String: GraphPlace]?
 
-    /// What became of edits that were kept, in sentences, until somebody was told.
+    /// What became of edits that were kept, in sentences, until they were reported.
     private(set) var news: [String] = []
 
     init(_ file: ModelSourceFile) throws {

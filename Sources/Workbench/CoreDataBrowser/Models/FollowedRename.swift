@@ -3,7 +3,7 @@ import CoreDataModelEditing
 
 /// Another name for an entity or a property, in a version of a model and in the files that follow it, before it is written.
 struct FollowedRename {
-    /// The version as it is afterwards, which nobody has written yet.
+    /// The version as it is afterwards, which has not been written yet.
     private let renamed: EditedVersion
     private let changes: [FileChange]
     /// All that would be written, as a difference.
@@ -47,7 +47,7 @@ struct FollowedRename {
 
     /// Writes all files, or none.
     ///
-    /// - Parameter seen: the digest of the difference that somebody agreed to.
+    /// - Parameter seen: the digest of the difference that the user agreed to.
     /// - Returns: the version as it is then.
     /// - Throws: `ModelEditError` of code `changedMeanwhile` where a file is not what it was; `ModelingError` where one
     ///   cannot be written. All files are then as they were.

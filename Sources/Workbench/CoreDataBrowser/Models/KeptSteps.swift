@@ -12,7 +12,7 @@ struct KeptSteps {
 
     /// The steps; none where nothing is kept.
     ///
-    /// - Throws: `BrowserFailure`, `InspectionError` or `ModelEditError` for what are no steps.
+    /// - Throws: `BrowserFailure`, `InspectionError` or `ModelEditError` for what is not a step.
     func read() throws -> [(name: String, edits: [ModelEdit])] {
         guard case .array(let steps) = try kept.read() else { return [] }
         return try steps.map { step in

@@ -11,7 +11,7 @@ extension EditedVersion {
     ///
     /// Boxes stay where they are when the model is edited. At first they stand where the source says, as Xcode's editor had
     /// them, or as Graphviz arranges them.
-    /// - Throws: `ModelingError` for a source that is no model.
+    /// - Throws: `ModelingError` for a source that is not a model.
     mutating func diagramReport() throws -> JSONValue {
         let graph = try graph()
         let placement = GraphPlacement(graph)
@@ -55,7 +55,7 @@ extension EditedVersion {
             }
     }
 
-    /// Has the boxes arranged anew when they are asked for next.
+    /// Discards the arrangement of the boxes; the next request arranges them again.
     mutating func forgetPlaces() { places = (try? graph()).map { GraphPlacement($0).places() } }
 
     private func graph() throws -> ModelGraph {

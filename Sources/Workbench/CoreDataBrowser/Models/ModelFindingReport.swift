@@ -3,9 +3,9 @@ import CoreDataModelEditing
 
 extension EditedModel {
     /// What a check finds: `{"revision", "findings"}`; a finding is `{"rule", "severity", "item", "sentence", "remedy", "line",
-    /// "mend"}`, with the edits that mend it where nothing has to be decided.
+    /// "mend"}`, with the edits that repair it where nothing has to be decided.
     ///
-    /// Whoever edits meanwhile does not wait: of a large model a check takes longer than a step.
+    /// Edits do not wait for it: of a large model a check takes longer than a step.
     func findingReport(_ version: String?) throws -> JSONValue {
         let (state, name) = try with(version) { ($0, $1) }
         let found = state.knownFindings ?? EditedVersion.check(state.document)

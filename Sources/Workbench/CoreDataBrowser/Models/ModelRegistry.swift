@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// The models that are shown for themselves, and those of stores that somebody looked at.
+/// The models that are shown for themselves, and those of stores that were looked at.
 package final class ModelRegistry: Sendable {
     private let models = NamedList<EditedModel>()
     private let ofStores: Mutex<[String: (opened: ObjectIdentifier, model: EditedModel)]> = Mutex([:])

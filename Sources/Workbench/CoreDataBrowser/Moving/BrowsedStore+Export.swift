@@ -12,7 +12,7 @@ extension BrowsedStore {
         var form: Form
     }
 
-    /// Ends its export when it is let go.
+    /// Ends its export when it is released.
     private final class Reader: Sendable {
         let channel = PieceChannel()
         let cancellation = ReadCancellation()
@@ -25,7 +25,7 @@ extension BrowsedStore {
 
     /// What `coredata export` writes, as the store is at one moment; a reader that takes its time holds only that back.
     ///
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is no file. What `StoreExport`
+    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file. What `StoreExport`
     ///   throws for entities, keys and predicates; what goes wrong later ends the body with an error.
     func exported(_ choice: ExportChoice, for access: BrowserAccess) async throws -> BrowserBody {
         try requireFile()
@@ -37,7 +37,7 @@ extension BrowsedStore {
         let (channel, cancellation) = (reader.channel, reader.cancellation)
         // What is wrong with the question is said before the first byte.
         try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url, model) }
-        // It waits for its reader, whoever that is, and must not hold one of the few threads of the global queues.
+        // It waits for its reader, and must not occupy one of the few threads of the global queues.
         Thread.detachNewThread {
             do {
                 try ReadCancellation.$current.withValue(cancellation) {

@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// Objects of a file that somebody sent, put into a store.
+/// Objects of a file that a client sent, put into a store.
 extension BrowsedStore {
     /// How the objects of a file are imported.
     struct ImportChoice: Sendable {

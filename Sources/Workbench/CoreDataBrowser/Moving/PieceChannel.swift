@@ -3,7 +3,7 @@ import Synchronization
 
 /// Pieces that a thread makes and a task takes: the thread waits until each is taken, so none pile up.
 ///
-/// One thread puts, one task takes. A task that goes away ends the thread's work by the next `put`.
+/// One thread puts, one task takes. A task that is cancelled ends the thread's work by the next `put`.
 final class PieceChannel: Sendable {
     private enum State {
         case empty
@@ -19,7 +19,7 @@ final class PieceChannel: Sendable {
 
     /// Hands a piece over; waits until it is taken.
     ///
-    /// - Throws: `CancellationError` where nobody takes pieces any more.
+    /// - Throws: `CancellationError` where the reader has ended.
     func put(_ piece: [UInt8]) throws {
         let reader = try state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             switch state {
@@ -73,7 +73,7 @@ final class PieceChannel: Sendable {
         }
     }
 
-    /// Says that nobody takes pieces any more.
+    /// Notes that the reader has ended.
     func abandon() {
         let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             if case .ended = state { return nil }

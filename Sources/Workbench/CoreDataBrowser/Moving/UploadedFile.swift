@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// A file that somebody sent, which lies in a folder of its own until it goes.
+/// A file that a client sent, which lies in a folder of its own until it is deallocated.
 final class UploadedFile: Sendable {
     /// What names it in addresses: `f1`.
     let id: String
@@ -78,7 +78,7 @@ final class UploadRegistry: Sendable {
     static let byteLimit = 1 << 30
     private let state = Mutex(State())
 
-    /// Receives a file in the place of the one that the tab had.
+    /// Receives a file in place of the one that the tab had.
     ///
     /// - Throws: as `UploadedFile.receive` does.
     func receive(_ body: BrowserBody, name: String, owner: String) async throws -> UploadedFile {

@@ -54,7 +54,7 @@ package struct BrowserAccess: Sendable {
         }
     }
 
-    /// The error for a key that an entity does not have or that is hidden, which must not be told apart.
+    /// The error for a key that an entity does not have or that is hidden, which must not be distinguished.
     func unknownKey(_ key: String, of entity: NSEntityDescription) -> InspectionError {
         let readable = entity.propertiesByName.keys.filter { may(.read, entity, $0) }
         return InspectionError(

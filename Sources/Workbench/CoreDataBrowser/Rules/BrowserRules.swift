@@ -13,7 +13,7 @@ public struct BrowserRules: Sendable {
 
     /// Asked with the user, what is to be done, the entity's name, and the attribute's for reading and updating one.
     private let allows: @Sendable (BrowserUser?, Action, String, String?) -> Bool
-    /// Whether there may be something that somebody may not read.
+    /// Whether there may be something that a user may not read.
     let mayHideSome: Bool
 
     /// Rules by a program: `allows` is asked with the user, the action, the entity's name and perhaps a property's.
@@ -29,7 +29,7 @@ public struct BrowserRules: Sendable {
     /// Everybody who is let in may do everything.
     public static var everything: BrowserRules { BrowserRules(mayHideSome: false) { _, _, _, _ in true } }
 
-    /// Everybody may read, and nobody changes anything.
+    /// All users may read, and none may write.
     public static var reading: BrowserRules { BrowserRules(mayHideSome: false) { _, action, _, _ in action == .read } }
 
     /// Whether a user may do something with an entity's objects, or with one of their properties.

@@ -51,7 +51,7 @@ struct ShownModel: @unchecked Sendable {
 
 /// The shown models of one store, each made once for all users who may see the same.
 final class ShownModelCache: Sendable {
-    /// Where rules tell more kinds of users apart, models are made anew.
+    /// Where rules distinguish more kinds of users, models are recreated.
     private static let limit = 32
 
     private let known: Mutex<[HiddenParts: ShownModel]> = Mutex([:])

@@ -1,4 +1,4 @@
-/// Texts that nobody can guess.
+/// Strings that cannot be guessed.
 package enum Secret {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 

@@ -5,9 +5,9 @@ package enum TokenFile {
 
     /// The token, and what the person should know of its file.
     ///
-    /// A file that is made has 43 random characters in its first line, and nobody but its owner may read it.
+    /// A file that is made has 43 random characters in its first line, and only its owner may read it.
     ///
-    /// - Throws: `BrowserFailure`, with the path, where the file cannot be read or made, or its first line is no token of at
+    /// - Throws: `BrowserFailure`, with the path, where the file cannot be read or made, or its first line is not a token of at
     ///   least 16 visible ASCII characters.
     package static func token(at file: URL) throws -> (token: String, warning: String?) {
         // Secrets that a container is given are symbolic links.

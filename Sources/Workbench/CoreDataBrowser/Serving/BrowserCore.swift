@@ -74,7 +74,7 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Opens a store's file again and lets all that was known of it go; tabs stage anew what their journals have.
+    /// Opens a store's file again and discards all that was known of it; tabs stage again what their journals have.
     ///
     /// - Parameter work: what is done to the file while it is closed.
     /// - Throws: as `BrowsedStore.reopen` does.
@@ -111,7 +111,7 @@ package final class BrowserCore: Sendable {
     }
 
     /// Changes a store's file by a connection of its own. A file that is read whole when it is opened is closed meanwhile, and
-    /// opened anew.
+    /// opened again.
     ///
     /// - Throws: what `work` throws, and as `reopen` does.
     func changeFile<Result>(of store: BrowsedStore, _ work: () throws -> Result) throws -> Result {

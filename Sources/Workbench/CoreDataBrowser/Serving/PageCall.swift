@@ -36,7 +36,7 @@ package struct PageCall: Sendable {
 
     /// A number of the query.
     ///
-    /// - Throws: `BrowserFailure` 400 for what is no number in the range.
+    /// - Throws: `BrowserFailure` 400 for what is not a number in the range.
     package func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
         guard let text = query[name], !text.isEmpty else { return standard }
         guard let number = Int(text), range.contains(number) else {

@@ -6,7 +6,7 @@ import Synchronization
 /// Invariants:
 /// 1. A line is on the disk when `append` returns.
 /// 2. A line that the end of the program cut off is in no answer, and the next one does not continue it.
-/// 3. A journal that a living program has written to is locked, so nobody else takes it over.
+/// 3. A journal that a living program has written to is locked, so no other program takes it over.
 /// 4. The file of the store that it was written for stands in lines that begin with `#`, the last of which counts. What was
 ///    staged in another file is set aside, and staged only when a person says so.
 package final class EditJournal: Sendable {
@@ -158,7 +158,7 @@ package final class EditJournal: Sendable {
         if state.descriptor >= 0 { close(state.descriptor) }
         state.descriptor = open(file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard state.descriptor >= 0 else { throw Self.failure(file) }
-        // The lock only says that somebody is there; a tab of the same name may well write on.
+        // The lock only says that a process is running; a tab of the same name may well write on.
         _ = flock(state.descriptor, LOCK_EX | LOCK_NB)
     }
 

@@ -18,7 +18,7 @@ package struct KeptPort {
         return port
     }
 
-    /// Keeps a port. Where that fails, the next address is another one, which harms nobody.
+    /// Keeps a port. Where that fails, the next address is another one, which is harmless.
     package func keep(_ port: Int) {
         guard let file else { return }
         try? StateFile.write(Array("\(port)\n".utf8), to: file)

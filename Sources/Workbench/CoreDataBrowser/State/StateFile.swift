@@ -30,7 +30,7 @@ enum StateFile {
         throw StateFolder.failure(file, "has more than \(limit) bytes")
     }
 
-    /// Puts a file of these bytes in the place, for nobody but the person who runs the program to read.
+    /// Puts a file of these bytes at its path, readable only by the user who runs the program.
     ///
     /// - Throws: `BrowserFailure`; then the file that was there stays.
     static func write(_ bytes: [UInt8], to file: URL) throws {

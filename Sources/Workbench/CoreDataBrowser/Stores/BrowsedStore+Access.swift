@@ -25,7 +25,7 @@ extension BrowsedStore {
     /// The store's file.
     ///
     /// - Parameter consequence: what follows where there is none, as the end of a sentence.
-    /// - Throws: `BrowserFailure` 422 for a store that is no file.
+    /// - Throws: `BrowserFailure` 422 for a store that is not a file.
     func storeFile(_ consequence: String) throws -> URL {
         guard let url = opened.store.url, url.isFileURL, FileIdentity(url.path) != nil, !url.path.hasPrefix("/dev/")
         else { throw BrowserFailure(422, "noFile", "the store is not a file, so \(consequence)") }

@@ -25,7 +25,7 @@ extension BrowsedStore {
         }
     }
 
-    /// Closes the file and opens what is at its path now; what tabs had staged in it must be staged anew.
+    /// Closes the file and opens what is at its path now; what tabs had staged in it must be staged again.
     ///
     /// - Throws: `BrowserFailure` where there is no file, which changes nothing, or where what is there cannot be opened:
     ///   then the store stays closed. `InspectionError` for a store of the program that mounts the browser.

@@ -4,7 +4,7 @@ import Synchronization
 /// A store that the browser shows: a file that it opened itself, or a store of the program that mounts it.
 ///
 /// Invariants:
-/// 1. A file is open for reading until writing is switched on; the switch opens it anew.
+/// 1. A file is open for reading until writing is switched on; the switch opens it again.
 /// 2. Each call reads with a context of its own, so calls do not wait for each other and see what is in the store.
 /// 3. A file that was deleted, replaced or damaged is neither read nor written, until it is opened again.
 package final class BrowsedStore: Identifiable, Sendable {
@@ -40,7 +40,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         current = Mutex(State(opened: opened))
     }
 
-    /// Shows a store of a coordinator that is somebody else's, or an application's.
+    /// Shows a store of a coordinator of another owner, or an application's.
     init(
         id: String, name: String, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore,
         identity: FileIdentity? = nil
@@ -59,7 +59,7 @@ package final class BrowsedStore: Identifiable, Sendable {
         if case .file(let url, _) = source { url } else { nil }
     }
 
-    /// Opens the file anew for writing, or for reading only. What was staged in it must be saved or gone.
+    /// Opens the file again for writing, or for reading only. What was staged in it must be saved or gone.
     ///
     /// - Throws: `InspectionError`; then the store stays as it was. A host's store cannot be switched.
     package func setWriting(_ isWriting: Bool) throws {

@@ -24,7 +24,7 @@ package struct EntityCounts: Sendable {
 
     /// Counts the objects of each entity until a deadline; an entity of which the store keeps nothing has none.
     ///
-    /// - Throws: `CancellationError` where nobody waits for it any more.
+    /// - Throws: `CancellationError` where no caller waits for it any more.
     mutating func count(with reading: StoreReading, until deadline: ContinuousClock.Instant) throws {
         for entity in entities {
             guard !entity.isAbstract else {

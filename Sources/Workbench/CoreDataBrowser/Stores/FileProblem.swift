@@ -6,7 +6,7 @@ package enum FileProblem: String, Sendable {
     case deleted
     /// Another file is at its path.
     case replaced
-    /// What the file holds is no store any more.
+    /// What the file holds is not a store any more.
     case damaged
 
     /// What an error of a store says of its file; nil for errors that say nothing of it.

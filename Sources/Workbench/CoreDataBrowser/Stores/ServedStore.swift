@@ -7,9 +7,9 @@ package struct ServedStore: @unchecked Sendable {
     package let isWriting: Bool
     /// What is wrong with the store or its model though it could be opened.
     package let problems: [String]
-    /// Keeps a file open; nil for a store of somebody else's.
+    /// Keeps a file open; nil for a store of another owner.
     private let file: OpenStore?
-    /// The file as it was opened; nil where nobody looks for it.
+    /// The file as it was opened; nil where it is not watched.
     private let identity: FileIdentity?
     private let counter: SaveCounter
     private let shownModels = ShownModelCache()
@@ -40,18 +40,18 @@ package struct ServedStore: @unchecked Sendable {
         counter = SaveCounter(coordinator)
     }
 
-    /// The store's state, as far as it can be told without reading the store.
+    /// The store's state, as far as it can be determined without reading the store.
     package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
 
     /// What happened to the file since it was opened, as far as its place tells; nil while it is there.
     package var fileProblem: FileProblem? {
         guard let identity, let path = store.url?.path else { return nil }
         guard let now = FileIdentity(path) else { return .deleted }
-        // Stores of other types are saved as a new file in the place of the old one.
+        // Stores of other types are saved as a new file in place of the old one.
         return store.type == NSSQLiteStoreType && now != identity ? .replaced : nil
     }
 
-    /// Closes the file; the store cannot be read any more. A store of somebody else's stays open.
+    /// Closes the file; the store cannot be read any more. A store of another owner stays open.
     func close() { file?.close() }
 
     /// The model, as far as it is shown.

@@ -6,7 +6,7 @@ package struct StoreFileIdentity: Hashable, Sendable {
     let identifier: String
     /// The path of the file without symbolic links, or the place on a server without passwords; empty where there is none.
     package let path: String
-    /// The file at the path; nil for a store that is no file.
+    /// The file at the path; nil for a store that is not a file.
     let file: FileIdentity?
 
     /// The identity of a store as it is now: a store that is saved as a new file gets another file by that.
@@ -24,7 +24,7 @@ package struct StoreFileIdentity: Hashable, Sendable {
         file = FileIdentity(path)
     }
 
-    /// A store that is no file, by its identifier.
+    /// A store that is not a file, by its identifier.
     package init(identifier: String) {
         (self.identifier, path, file) = (identifier, "", nil)
     }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension StoreReading {
-    /// How long a question may take that somebody writes.
+    /// How long a question that a person writes may take.
     private static let patience: Duration = .seconds(30)
 
     /// Asks a question, which is stopped when it takes too long.

@@ -5,7 +5,7 @@ package struct StoreVersion: Hashable, Sendable {
     private let saves: Int
     private let files: StoreFileState
 
-    /// The state after a number of saves of this program, which stores without a file are told apart by.
+    /// The state after a number of saves of this program, which stores without a file are distinguished by.
     init(_ url: URL?, saves: Int) {
         self.saves = saves
         files = StoreFileState(url)

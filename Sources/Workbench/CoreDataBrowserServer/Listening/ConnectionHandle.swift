@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// A connection of libmicrohttpd, of which other threads may say only that it goes on.
+/// A connection of libmicrohttpd, of which other threads may only resume it.
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -94,7 +94,8 @@ extension Exchange {
                 writer = state.response.writer.take()
                 return part.count
             }
-            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that nobody takes the part for the whole.
+            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake the part for the
+            // whole.
             if state.response.hasFailed { return -2 }
             if state.response.isComplete { return -1 }
             suspend(&state)
@@ -149,7 +150,7 @@ private enum ExchangeCallbacks {
             .provide(UnsafeMutableRawBufferPointer(start: buffer, count: size))
     }
 
-    /// Lets go of the exchange that an answer's bytes came from.
+    /// Releases the exchange that an answer's bytes came from.
     nonisolated static let release: MHD_ContentReaderFreeCallback = { exchange in
         guard let exchange else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()

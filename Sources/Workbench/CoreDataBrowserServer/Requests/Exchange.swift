@@ -5,15 +5,15 @@ import Synchronization
 /// One request and its answer, between the daemon's thread and the task that answers.
 ///
 /// Invariants:
-/// 1. The connection is suspended while neither side has anything for the other: while the page works, while nobody asks for
-///    more of the request's body, and while the answer's next piece is not there.
+/// 1. The connection is suspended while neither side has anything for the other: while the page works, while the client does not
+///    ask for more of the request's body, and while the answer's next piece is not there.
 /// 2. Of either body at most one piece waits here; a side that is ahead waits for the other.
 /// 3. The connection is resumed only while it is suspended, which is so until `isOver` at the latest.
 /// 4. The daemon holds the exchange from the first callback to the last.
 final class Exchange: Sendable {
     /// What names the exchange among all of a server.
     let number: UInt64
-    /// Path and query as they came; nil for what is no UTF-8.
+    /// Path and query as they came; nil for what is not UTF-8.
     let target: String?
     /// The bytes of the target as it came.
     let targetSize: Int
@@ -37,13 +37,13 @@ final class Exchange: Sendable {
 
     /// The request's body on its way to the page.
     struct Upload: Sendable {
-        /// Whether the daemon was let go on from the header fields to the body.
+        /// Whether the daemon was allowed to continue from the header fields to the body.
         var hasBegun = false
         var isComplete = false
         var piece: [UInt8]?
         /// The page, which waits for a piece.
         var reader: CheckedContinuation<[UInt8]?, any Error>?
-        /// Bytes that nobody wanted since the page had answered.
+        /// Bytes that were not read since the page had answered.
         var discarded = 0
     }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A copy of a store in the temporary folder, on which a migration is tried; it goes with the value.
+/// A copy of a store in the temporary folder, on which a migration is tried; it is removed with the value.
 struct MigrationCopy {
     let job: MigrationJob
     let url: URL

@@ -89,7 +89,7 @@ package struct MigrationJob {
     }
 
     /// Whether the store is one file that is written as a whole, XML or binary: a migration makes another file of its
-    /// objects, without SQL, and puts it in the place of the first.
+    /// objects, without SQL, and puts it in place of the first.
     package var isWrittenWhole: Bool { storeClass.schemaMigrating == nil }
 
     /// Whether the store is on a server, where others may have it open, and of which no copy is made.
@@ -145,7 +145,7 @@ package struct MigrationJob {
         of facts: StoreFacts, _ package: ModelOrigin, _ request: Request
     ) throws -> (ModelVersion, Origin) {
         let known = package.versions.first { ModelFit($0, hashes: facts.hashes).matches }
-        // A kept model that cannot be read is no loss where another one is at hand.
+        // A kept model that cannot be read is not a loss where another one is at hand.
         if let kept = try? StoreModel.cached(in: facts), kept.problems.isEmpty {
             let name = known?.name ?? "the model that the store keeps"
             return (ModelVersion(name: name, model: kept.model, isCurrent: false, url: facts.url), .store)

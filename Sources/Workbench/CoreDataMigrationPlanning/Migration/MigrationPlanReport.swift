@@ -63,7 +63,7 @@ package struct MigrationPlanReport {
         refusal = Self.refusal(survey.plan?.misfits ?? [], job) ?? Self.refusal(collisions, job)
     }
 
-    /// The plan with what only a trial tells of a store that is written as a whole: whether all numbers fit and values
+    /// The plan with what only a trial states about a store that is written as a whole: whether all numbers fit and values
     /// are unique, and the time. A copy in the temporary folder is migrated. Of other stores it is the plan itself.
     ///
     /// - Throws: `InspectionError` or `MigrationRefusal` for a store that cannot be copied.

@@ -123,7 +123,7 @@ package struct MigrationStage {
                 kind: "map objects", subject: "\(ends[0]) to \(ends[1])", rows: counts[ends[0]])
         }
         guard job.isOnServer, !steps.isEmpty else { return steps }
-        // Nobody else gets at the store from before the first object until the new one is in its place.
+        // No other connection can use the store from before the first object until the new one is in its place.
         return [
             MigrationPlanReport.Step(
                 kind: "lock store", subject: "the store",

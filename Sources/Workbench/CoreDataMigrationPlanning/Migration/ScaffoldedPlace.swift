@@ -4,7 +4,7 @@ import CoreData
 struct ScaffoldedPlace {
     /// What is done, or has to be.
     private(set) var note: String?
-    /// Statements; none where only a person can tell.
+    /// Statements; none where only a person can determine.
     private(set) var code: [String] = []
 
     init(_ item: ModelItem, _ entry: MappingDraft.Entry) {

@@ -9,7 +9,7 @@ package struct ModelPruning {
         package let isCurrent: Bool
         /// The stores that have the hashes of this version, and of no version that is kept anyway.
         package internal(set) var stores: [String]
-        /// Why it stays although no store needs it; nil where it goes.
+        /// Why it stays although no store needs it; nil where it is removed.
         package let reason: String?
 
         package var isNeeded: Bool { isCurrent || !stores.isEmpty || reason != nil }

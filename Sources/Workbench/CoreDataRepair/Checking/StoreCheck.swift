@@ -19,7 +19,7 @@ package struct StoreCheck {
         self.model = model
     }
 
-    /// - Throws: `InspectionError`: `unreadable` for what is no store at all, `modelMismatch` for a given model of others.
+    /// - Throws: `InspectionError`: `unreadable` for what is not a store at all, `modelMismatch` for a given model of others.
     package func run() throws -> StoreCheckReport {
         guard url.isFileURL else {
             throw InspectionError(

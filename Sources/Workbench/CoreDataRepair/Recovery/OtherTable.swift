@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// A table of a damaged store that is none of Core Data's, such as one that the program keeps for itself.
 ///
-/// Its rows are copied as values. The table is made anew of names and types only: what else its text says, such as checks, defaults
-/// and generated columns, may call functions, and is not carried over from a file that nobody vouches for.
+/// Its rows are copied as values. The table is recreated from names and types only: what else its text says, such as checks,
+/// defaults and generated columns, may call functions, and is not carried over from a file of untrusted origin.
 struct OtherTable {
     let name: String
     let columns: [Catalog.Column]

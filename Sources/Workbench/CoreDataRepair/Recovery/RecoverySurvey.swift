@@ -88,7 +88,7 @@ struct RecoverySurvey {
         var roots: [String: Int] = [:]
         for item in items.prefix(10_000) where item.type == "table" && item.root > 0 {
             guard item.sql.uppercased().hasPrefix("CREATE TABLE"), item.sql.utf8.count < 1 << 20 else { continue }
-            // What SQLite does not understand is no table of Core Data.
+            // What SQLite does not understand is not a table of Core Data.
             guard (try? scratch.execute(item.sql)) != nil else { continue }
             roots[item.name.uppercased()] = item.root
         }

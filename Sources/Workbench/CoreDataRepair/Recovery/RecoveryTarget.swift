@@ -13,7 +13,7 @@ final class RecoveryTarget {
     private let connection: Connection
     private let indexes: [Catalog.Item]
 
-    /// Opens an empty store that nobody else knows yet, and does without its indexes for the time being.
+    /// Opens an empty store that no other program knows yet, at first without its indexes.
     init(_ url: URL) throws {
         connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
         try connection.configure(.triggers, false)
@@ -108,6 +108,6 @@ final class RecoveryTarget {
         }
     }
 
-    /// Lets go of the file, which is then to be removed.
+    /// Releases the file, which is then to be removed.
     func abandon() { connection.close() }
 }

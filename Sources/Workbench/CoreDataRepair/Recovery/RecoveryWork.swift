@@ -10,7 +10,7 @@ struct RecoveryWork {
     var report: RecoveryReport
 
     mutating func run(_ database: SalvagedDatabase) throws {
-        // The schema's own tree first, so that its pages are no orphans.
+        // The schema's own tree first, so that its pages are not orphans.
         _ = database.schema()
         for table in plan.others.values.sorted(by: { $0.name < $1.name }) { try target.make(table) }
         for (root, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -50,7 +50,7 @@ struct RecoveryWork {
             report.refused["its entity number is not one of the table \(table.name)", default: 0] += 1
             return
         }
-        // The key of a row is that of its cell; only tables that somebody else has made keep it as a value.
+        // The key of a row is that of its cell; only tables that other programs have made keep it as a value.
         var key = row.key
         if row.values.indices.contains(table.key), case .integer(let own)? = row.values[table.key] { key = own }
         var version: Int64 = 1

@@ -73,7 +73,7 @@ package enum SQLCell: Sendable, Equatable {
         }
     }
 
-    /// The date that a number is in a column of dates, in ISO 8601; nil for what is no number.
+    /// The date that a number is in a column of dates, in ISO 8601; nil for what is not a number.
     package var date: String? {
         switch self {
         case .integer(let number): ISODate.text(Date(timeIntervalSinceReferenceDate: Double(number)))

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Asks a store by statements of SQL that somebody writes, and changes nothing. For one thread.
+/// Asks a store by statements of SQL that a person writes, and changes nothing. For one thread.
 package protocol SQLConsole {
     /// The store's tables and columns.
     func names() throws -> SQLNames
@@ -10,7 +10,7 @@ package protocol SQLConsole {
     func parameters(of sql: String) throws -> [String]
     /// Carries a statement out, up to the limits.
     ///
-    /// - Throws: `SQLConsoleError`, and what goes wrong with the store; `CancellationError` where nobody waits any more.
+    /// - Throws: `SQLConsoleError`, and what goes wrong with the store; `CancellationError` where no caller waits any more.
     func answer(_ question: SQLQuery) throws -> SQLAnswer
 }
 
@@ -19,7 +19,7 @@ package enum SQLConsoles {
     /// A console for a store; nil for a kind without SQL.
     ///
     /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: 134080 or 259 for what is no store; `SQLConsoleError` of code `off` where nobody may ask.
+    /// - Throws: 134080 or 259 for what is not a store; `SQLConsoleError` of code `off` where statements are not allowed.
     package static func console(
         of type: NSPersistentStore.StoreType, at url: URL, model: NSManagedObjectModel?, configuration: String?
     ) throws -> (any SQLConsole)? {

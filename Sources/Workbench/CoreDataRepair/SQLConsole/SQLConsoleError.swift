@@ -8,7 +8,7 @@ package struct SQLConsoleError: Error, Equatable, Sendable {
         case badSQL
         /// It would do more than read.
         case refusedSQL
-        /// Nobody may ask this store as things are.
+        /// Statements are not allowed for this store.
         case consoleOff
         /// A value for a parameter is missing or is none.
         case badParameter

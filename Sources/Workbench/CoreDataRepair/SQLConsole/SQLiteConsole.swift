@@ -12,7 +12,7 @@ package final class SQLiteConsole: SQLConsole {
     private let configuration: String?
 
     /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: 134080 or 259 for what is no store in SQLite.
+    /// - Throws: 134080 or 259 for what is not a store in SQLite.
     package init(storeAt url: URL, model: NSManagedObjectModel?, configuration: String?) throws {
         store = try RawStore(at: url)
         self.model = model
@@ -49,7 +49,7 @@ package final class SQLiteConsole: SQLConsole {
 
     /// Carries a statement out, up to the limits.
     ///
-    /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where nobody waits any more.
+    /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where no caller waits any more.
     package func answer(_ question: SQLQuery) throws -> SQLAnswer {
         let names = try names()
         var answer: SQLAnswer?

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Asks a store on a server by statements that somebody writes; what they may do is the server's and the store's affair.
+/// Asks a store on a server by statements that a person writes; what they may do is the server's and the store's affair.
 final class ServerConsole: SQLConsole {
     private let reading: any StatementReading
     private let model: NSManagedObjectModel?

@@ -6,7 +6,7 @@ package enum ComparisonRule: Equatable, Sendable {
     case usual
     case match(MatchRule)
 
-    /// The attributes whose values tell objects of an entity apart; none for the key in the store.
+    /// The attributes whose values distinguish objects of an entity; none for the key in the store.
     ///
     /// - Throws: `InspectionError` for attributes that the entity does not have, or a constraint that it does not have.
     func attributes(of entity: NSEntityDescription) throws -> [NSAttributeDescription] {

@@ -17,7 +17,7 @@ package final class DifferenceList {
         }
     }
 
-    /// What somebody chose of the differences: all that a filter leaves, or some of their numbers.
+    /// What the user chose of the differences: all that a filter leaves, or some of their numbers.
     package enum Choice: Sendable {
         case all(Filter)
         case numbers(Set<Int>)
@@ -83,7 +83,7 @@ package final class DifferenceList {
         }
     }
 
-    /// What a difference that was found anew is to what was kept.
+    /// The relation of a difference of the new comparison to what was kept.
     package enum Standing: Equatable {
         case unchosen
         case chosen
@@ -91,7 +91,7 @@ package final class DifferenceList {
         case changed
     }
 
-    /// How a difference that was found anew stands to the kept one of the same objects.
+    /// The relation of a difference of the new comparison to the kept one of the same objects.
     package func standing(of difference: StoreDifference, _ choice: Choice) throws -> Standing {
         let kept = try database.first(
             "SELECT d.number, d.entity, d.kind, d.print FROM places p JOIN differences d ON d.number = p.number "

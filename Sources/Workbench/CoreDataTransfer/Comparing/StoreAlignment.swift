@@ -4,7 +4,7 @@ import CoreData
 /// changed, what only B has is deleted, by the rules of the model and all together.
 ///
 /// The stores are compared first; what differs is then imported from A, with the addresses of A's objects standing for their
-/// counterparts in B. Nobody is kept from writing while the stores are compared, which can take long; when B is locked at last, what
+/// counterparts in B. Writers are not blocked while the stores are compared, which can take long; when B is locked at last, what
 /// others have written since is a reason to refuse.
 package struct StoreAlignment {
     private static let portion = 250
@@ -34,7 +34,7 @@ package struct StoreAlignment {
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
         _ = try Self.isWritten(right)
-        // One that is only read may find its log anew with each transaction, so its files are looked at instead.
+        // One that is only read may find a new log with each transaction, so its files are looked at instead.
         let state = StoreFileState(left.facts.url)
         var compared: [String: ComparedEntity] = [:]
         let summary = try comparison.run(
@@ -56,7 +56,7 @@ package struct StoreAlignment {
         }
         let work = StoreImport.Work(
             records: { take in
-                // From here on nobody else writes to B.
+                // From here on no other connection writes to B.
                 guard try !Self.isWritten(right) else { throw Self.changed(right) }
                 try records(index, compared, state, take)
             }, counterpart: counterpart,
@@ -65,7 +65,7 @@ package struct StoreAlignment {
         return (summary, done, deleted)
     }
 
-    /// Whether somebody else has written to a store since this was last asked.
+    /// Whether another connection has written to a store since this was last asked.
     private static func isWritten(_ store: OpenStore) throws -> Bool {
         try store.store.serialized {
             try store.namingFile { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }

@@ -28,7 +28,7 @@ package struct ModelOrigin {
 
     /// The version of a name, or else the current one.
     ///
-    /// - Throws: `InspectionError` if there is no such version or it cannot be told which one is current.
+    /// - Throws: `InspectionError` if there is no such version or it cannot be determined which one is current.
     package func version(_ name: String? = nil) throws -> ModelVersion {
         guard let name else { return try package?.current() ?? versions[0] }
         if let version = versions.first(where: { $0.name == name }) { return version }

@@ -148,7 +148,7 @@ extension RowList {
         let recorded = slab.tag(index, cell.slot + 1) == RowTag.integer ? slab.integer(index, cell.slot + 1) : -1
         let destination = (cell.property as? NSRelationshipDescription)?.destinationEntity
         guard let entity = Int(exactly: recorded), model.entities.indices.contains(entity) else {
-            // Which of several entities the target has only the store can tell.
+            // Which of several entities the target has only the store can determine.
             guard let destination, destination.subentities.isEmpty, let layout = model.layout(of: destination) else {
                 return values.append(readFromObject(cell, slab, index), to: &text)
             }

@@ -19,7 +19,7 @@ package struct StoreExport {
 
     /// An export of all objects of some entities, those of their sub-entities included; of all entities where none is named.
     ///
-    /// `predicate` goes with one entity. `keys` are the only properties that are written.
+    /// `predicate` requires a single entity. `keys` are the only properties that are written.
     /// - Throws: `InspectionError` for what the model does not have.
     package init(
         _ store: OpenStore, entities names: [String] = [], where predicate: String? = nil, keys: [String]? = nil
@@ -175,7 +175,7 @@ package struct StoreExport {
 }
 
 extension OpenStore {
-    /// Runs a block that sees one state of the store, whoever writes to it meanwhile.
+    /// Runs a block that sees one state of the store, unaffected by writers.
     func readingOneState<Result>(_ body: (any ObjectStore) throws -> Result) throws -> Result {
         try context.performAndWait {
             try store.serialized {

@@ -31,7 +31,7 @@ final class CSVObjectStream: ImportSource {
         while true {
             let first = line
             guard let fields = try fields() else { return nil }
-            // A blank line is no object, but of a table with one column.
+            // A blank line is not an object, but of a table with one column.
             if fields.count == 1, titles.count > 1, case .null = fields[0] { continue }
             guard fields.count == titles.count else {
                 throw wrong("the line has \(fields.count) fields, and there are \(titles.count) titles", at: first)

@@ -5,7 +5,7 @@ final class ImportEntity {
     enum Property {
         case attribute(NSAttributeDescription)
         case relationship(NSRelationshipDescription)
-        /// It is made anew from others, or not stored.
+        /// It is computed from others, or not stored.
         case made(String)
     }
 

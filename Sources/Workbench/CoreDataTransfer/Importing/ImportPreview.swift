@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the beginning of a file tells of the objects in it: their entity, their columns, and what each may be in a model.
+/// What the beginning of a file states about the objects in it: their entity, their columns, and what each may be in a model.
 package struct ImportPreview: Sendable {
     /// A key of the file's objects, or a title of its table.
     package struct Column: Sendable {

@@ -4,7 +4,7 @@ import CoreData
 ///
 /// Confined to the queue of the store's context.
 final class ImportProgress {
-    /// What is said to whoever asked for an object.
+    /// The message to the source of an object.
     struct Refusal {
         let file: Int
         let line: Int

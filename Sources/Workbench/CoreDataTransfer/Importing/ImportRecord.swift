@@ -38,9 +38,9 @@ struct ImportRecord {
     let entity: String?
     /// Properties by their names, each once.
     var members: [Member]
-    /// Whether derived and transient properties are passed over, as they are made anew.
+    /// Whether derived and transient properties are passed over, as they are computed again.
     let isExported: Bool
-    /// The entity of an object that names none, where nobody else says one.
+    /// The entity of an object that names none, where no other setting gives one.
     var fileEntity: String?
     /// Whether it is a line of a table, which may be one of several entities: nil may stand for what the entity does not have.
     var isTable = false

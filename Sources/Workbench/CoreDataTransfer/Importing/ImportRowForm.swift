@@ -13,7 +13,7 @@ final class ImportRowForm {
         case toOne(NSRelationshipDescription, slot: Int, targets: Set<Int>)
         /// A relationship that objects have to be led to each other for.
         case link(NSRelationshipDescription)
-        /// It is made anew from others, or not stored.
+        /// It is computed from others, or not stored.
         case made
     }
 

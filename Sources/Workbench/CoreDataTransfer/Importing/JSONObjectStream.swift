@@ -60,7 +60,7 @@ final class JSONObjectStream: ImportSource {
             .badValue, "\(file.name):\(line)", "this is not JSON: \(reason)", hint: "it looks like {\"key\": value}")
     }
 
-    /// The next byte that is no blank, which stays; nil at the end.
+    /// The next byte that is not a blank, which stays; nil at the end.
     private func nextByte() throws -> UInt8? {
         while true {
             while place < buffer.count {
@@ -78,7 +78,7 @@ final class JSONObjectStream: ImportSource {
         }
     }
 
-    /// Reads on, after what has been used was let go of; false at the end.
+    /// Reads on, after what has been used was released; false at the end.
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
         if place > 0 {

@@ -4,7 +4,7 @@ import CoreData
 /// checks what relationships demand. What rows can be led to without objects is `RowLinkImport`'s.
 struct LinkImport {
     private let progress: ImportProgress
-    /// Whether each portion is saved and let go of.
+    /// Whether each portion is saved and released.
     private let savesPortions: Bool
     private let portion: Int
 

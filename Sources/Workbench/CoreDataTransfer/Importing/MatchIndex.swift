@@ -121,7 +121,7 @@ final class MatchIndex {
                 for index in run.range {
                     let text = scope.text { attribute in
                         guard case .attribute(let slot)? = layout.places[attribute.name] else { return nil }
-                        // What cannot be read is no value by which an object could be found.
+                        // What cannot be read is not a value by which an object could be found.
                         return try? SlotCoding.value(
                             of: run.slab.storedValue(index, slot), AttributeKind(attribute), attribute, from: objects)
                     }

@@ -25,16 +25,16 @@ package enum MatchRule: Equatable, Sendable {
     }
 }
 
-/// Attributes whose values together tell the objects of an entity apart.
+/// Attributes whose values together distinguish the objects of an entity.
 struct MatchScope: Hashable {
-    /// The topmost entity that has all the attributes: whoever is below it is looked at too.
+    /// The topmost entity that has all the attributes: objects of its subentities are searched too.
     let entity: NSEntityDescription
     let attributes: [NSAttributeDescription]
 
     /// The scopes in which objects of an entity are looked for, the first of which an object has all values is taken.
     ///
     /// Where `isLenient`, an entity without a constraint has none.
-    /// - Throws: `InspectionError` of code `unknownKey` for what tells no objects apart.
+    /// - Throws: `InspectionError` of code `unknownKey` for what distinguishes no objects.
     static func scopes(
         _ rule: MatchRule, of entity: NSEntityDescription, isLenient: Bool = false
     ) throws -> [MatchScope] {

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// A database for what does not fit into memory: a file in the temporary folder that has no name once it is open.
 ///
-/// It goes with whoever holds it, also when the process is killed.
+/// It is removed with its last reference, also when the process is killed.
 final class ScratchDatabase {
     private let connection: Connection
     private var statements: [String: Statement] = [:]

@@ -52,7 +52,7 @@ package struct StoreImport {
 
     /// Imports the objects; `refused` is told of each that was not, `progress` now and then of the bytes that were read.
     ///
-    /// Objects that turn out to be refused when others refer to them already make the import begin anew without them.
+    /// Objects that turn out to be refused when others refer to them already make the import start again without them.
     /// - Throws: `InspectionError` for a file that is not of its form, and where the store refuses the whole.
     package func run(
         in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress tell: (Int) -> Void = { _ in }

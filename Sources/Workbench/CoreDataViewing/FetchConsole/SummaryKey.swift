@@ -57,7 +57,7 @@ package struct SummaryKey: Sendable {
 }
 
 extension KeyRoute {
-    /// The kind of the attribute at the end; nil where that is no attribute.
+    /// The kind of the attribute at the end; nil where that is not an attribute.
     var attributeKind: AttributeKind? {
         attribute.map { AttributeKind($0) }
     }

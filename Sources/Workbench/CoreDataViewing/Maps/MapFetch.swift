@@ -3,7 +3,7 @@ import CoreData
 extension OpenStore {
     /// Puts the objects of a question on a map.
     ///
-    /// - Throws: `InspectionError` where the store cannot answer, or numbers are no coordinates.
+    /// - Throws: `InspectionError` where the store cannot answer, or numbers are not coordinates.
     package func map(of question: MapRequest) throws -> ObjectMap {
         try context.performAndWait { try namingFile { try context.map(of: question, in: store) } }
     }
@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
     /// Puts the objects of a question on a map, by requests that any store answers.
     ///
     /// - Parameter predicate: What is asked with the question's own condition, for what may not be shown.
-    /// - Throws: what the store throws, and `InspectionError`: `badValue` where numbers are no coordinates, `badPredicate`
+    /// - Throws: what the store throws, and `InspectionError`: `badValue` where numbers are not coordinates, `badPredicate`
     ///   for a condition that the store cannot carry out.
     package func map(
         of question: MapRequest, with predicate: NSPredicate? = nil, in store: NSPersistentStore

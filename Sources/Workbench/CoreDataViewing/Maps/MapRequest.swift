@@ -4,7 +4,7 @@ import CoreData
 package struct MapRequest {
     /// The greatest zoom; a cell is a fifty-thousandth of a degree then.
     package static let greatestZoom = 20
-    /// How many cells a box has along an edge where nobody asks for a zoom.
+    /// How many cells a box has along an edge without a zoom.
     private static let usualCells = 16.0
 
     package let query: ObjectQuery

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Where the middle of a box stands in a drawing that somebody can rearrange, in points; y grows downwards.
+/// Where the middle of a box stands in a drawing that the user can rearrange, in points; y grows downwards.
 package struct GraphPlace: Hashable, Sendable {
     package var x: Double
     package var y: Double

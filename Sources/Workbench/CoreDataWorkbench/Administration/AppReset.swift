@@ -17,7 +17,7 @@ package struct AppReset {
 
     /// The files of one store.
     ///
-    /// - Throws: `InspectionError` for what is no store, and for one that somebody uses.
+    /// - Throws: `InspectionError` for what is not a store, and for one that is in use.
     package init(storeAt url: URL) throws {
         guard url.isFileURL else {
             throw InspectionError(
@@ -31,7 +31,7 @@ package struct AppReset {
 
     /// The folders in which a program of an identifier keeps its stores and its caches, and its settings.
     ///
-    /// - Throws: `InspectionError` for what is no identifier, and where somebody uses a store of the program.
+    /// - Throws: `InspectionError` for what is not an identifier, and where a store of the program is in use.
     package init(identifier: String) throws {
         guard !identifier.isEmpty, !identifier.hasPrefix("."), !identifier.contains("/"), !identifier.contains("\0")
         else {

@@ -15,7 +15,7 @@ package struct StoreVacuum {
 
     /// Rebuilds the file.
     ///
-    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where somebody uses the store.
+    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where the store is in use.
     package func run(model path: URL?) throws -> Sizes {
         guard facts.type == .sqlite else {
             throw InspectionError(
@@ -63,7 +63,7 @@ package struct StoreVacuum {
             options.busyTimeout = .milliseconds(200)
             let connection = try Connection.open(facts.url.place, options)
             defer { connection.close() }
-            // With a log nobody can be beside a connection that has the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that has the lock of the whole file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try connection.transaction(.exclusive) {}
         } catch let error as SQLiteError where [.busy, .locked].contains(error.code.primary) {

@@ -20,7 +20,7 @@ package struct Assignment {
     package let key: String
     package let operation: Operation
     package let value: Value
-    /// Whether it is what `fetch` printed, of which derived and transient values are passed over: they are made anew.
+    /// Whether it is what `fetch` printed, of which derived and transient values are passed over: they are computed again.
     let isPrinted: Bool
 
     /// Reads words of the form `key=value`, `key+=value` and `key-=value`.

@@ -11,7 +11,7 @@ package struct ErrorDetail: Sendable {
     /// The constant of the code; nil for a number that has none.
     package let name: String?
     package let text: String
-    /// What helps; nil where nobody knows.
+    /// A remedy; nil where none is known.
     package let cure: String?
     /// What its user info says of the place: object, property, file; by the keys of the user info.
     package let info: [(key: String, text: String)]

@@ -26,7 +26,7 @@ package struct ObjectEdit {
         }
     }
 
-    /// Applies the assignments to each object of a selection, validates and saves; what was equal is no change.
+    /// Applies the assignments to each object of a selection, validates and saves; what was equal is not a change.
     ///
     /// - Throws: `InspectionError`; the store is then as before.
     package func apply(

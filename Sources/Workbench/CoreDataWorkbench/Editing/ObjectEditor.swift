@@ -53,7 +53,7 @@ struct ObjectEditor {
 
     /// Applies assignments, all or none; gives the former values of the keys that have others now.
     ///
-    /// - Throws: `InspectionError`, which tells of each key that is wrong.
+    /// - Throws: `InspectionError`, which reports each key that is wrong.
     func apply(_ assignments: [Assignment], to object: NSManagedObject) throws -> [(
         key: String, before: PropertyReading
     )] {

@@ -55,7 +55,7 @@ package struct SaveFailure {
         one.compare(other, options: .numeric) == .orderedAscending
     }
 
-    /// What a program does about a conflict is not what somebody at a terminal does.
+    /// What a program does about a conflict is not what a person at a terminal does.
     private static func withoutAdviceToPrograms(_ error: NSError) -> NSError {
         guard error.code == NSManagedObjectMergeError else { return error }
         let info = error.userInfo.filter { $0.key != NSLocalizedRecoverySuggestionErrorKey }

@@ -19,7 +19,7 @@ package struct InspectionError: Error, Equatable, Sendable {
         case badPredicate
         /// A statement of SQL is none, or may not be carried out.
         case badSQL
-        /// A text is no value of its attribute's type, or the model forbids the value.
+        /// A text is not a value of its attribute's type, or the model forbids the value.
         case badValue
         /// There is no such object in the store.
         case noObject

@@ -2,7 +2,7 @@ import CoreData
 
 /// Looks whether the key paths of a predicate are those of the model, to name the nearest key where one is not.
 ///
-/// What follows a collection operator or something that is no key path is left to the store.
+/// What follows a collection operator or something that is not a key path is left to the store.
 package struct PredicateCheck {
     private let entity: NSEntityDescription
     /// What variables stand for: objects of an entity, or nil for values.
@@ -58,7 +58,7 @@ package struct PredicateCheck {
         }
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be told.
+    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
     private func destination(of expression: NSExpression) throws -> NSEntityDescription? {
         switch expression.form {
         case .evaluatedObject: return entity

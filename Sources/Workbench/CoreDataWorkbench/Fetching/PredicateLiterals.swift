@@ -13,7 +13,7 @@ package enum PredicateLiterals {
     /// The predicate with literals of the types that they are compared with; parts without such stay the same objects.
     ///
     /// `objectID` gives the identifier of an address; nil leaves the text as it is.
-    /// - Throws: `InspectionError` of code `badPredicate` for a literal that is no value of the type, naming the attribute,
+    /// - Throws: `InspectionError` of code `badPredicate` for a literal that is not a value of the type, naming the attribute,
     ///   and what `objectID` throws.
     package static func typed(
         _ predicate: NSPredicate, of entity: NSEntityDescription,

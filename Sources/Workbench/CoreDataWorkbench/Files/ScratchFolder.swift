@@ -1,6 +1,6 @@
 import CoreData
 
-/// A folder of the program's own in the temporary folder, which goes with what is in it when nobody holds it any more.
+/// A folder of the program's own in the temporary folder, which is removed with its contents when the last reference is released.
 package final class ScratchFolder {
     let url: URL
 
@@ -8,7 +8,7 @@ package final class ScratchFolder {
     package init() throws {
         let parent = FileManager.default.temporaryDirectory
         url = parent.appendingPathComponent("coredata-\(UUID().uuidString)")
-        // Copies of stores are nobody else's business.
+        // Copies of stores are private.
         guard mkdir(url.path, 0o700) == 0 else {
             throw InspectionError(
                 .unreadable, parent.path, "no folder can be made there: \(String(cString: strerror(errno)))",

@@ -21,7 +21,7 @@ package struct HistoryFilter {
 
     /// Takes changes of one object alone, and transactions that have some.
     ///
-    /// - Throws: `InspectionError` for a text that is no address, or an entity that the model does not have.
+    /// - Throws: `InspectionError` for a text that is not an address, or an entity that the model does not have.
     package mutating func takeObject(_ address: String, of model: NSManagedObjectModel) throws {
         let address = try ObjectAddress(address)
         var root = try model.entity(named: address.entity)

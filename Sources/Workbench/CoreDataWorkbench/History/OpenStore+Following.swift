@@ -2,7 +2,7 @@ import CoreData
 import Dispatch
 
 extension OpenStore {
-    /// How long nobody looks at the store or its reader's output where the system tells of no writes.
+    /// The interval between looks at the store or its reader's output where the system reports no writes.
     private static var interval: DispatchTimeInterval { .seconds(1) }
 
     /// Hands out the transactions that a filter takes, and then those that are committed, by whichever process, until the

@@ -2,7 +2,7 @@ import CoreData
 
 /// Reads JSON whose numbers keep their digits and whose objects keep the order of their members.
 ///
-/// Bytes that are no UTF-8, half of a surrogate pair, a key that an object has twice and nesting beyond a bound are
+/// Bytes that are not UTF-8, half of a surrogate pair, a key that an object has twice and nesting beyond a bound are
 /// refused with line and column; what a text says is never part of the message.
 package struct JSONReader {
     private static let greatestDepth = 128

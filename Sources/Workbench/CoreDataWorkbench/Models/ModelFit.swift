@@ -1,6 +1,6 @@
 import CoreData
 
-/// How well one version of a model goes with a store, by the version hashes of the entities.
+/// How well one version of a model matches a store, by the version hashes of the entities.
 package struct ModelFit {
     package let version: ModelVersion
     /// The configuration of the model whose entities are those of the store; nil for all entities.
@@ -25,7 +25,7 @@ package struct ModelFit {
 
 extension NSManagedObjectModel {
     /// The configuration whose entities differ least from the hashes in a store's metadata, and how they differ; nil for all
-    /// entities, which are taken where a configuration is no nearer.
+    /// entities, which are taken where a configuration is not nearer.
     func nearestConfiguration(
         to hashes: [String: Data]
     ) -> (configuration: String?, differences: [(entity: String, difference: VersionDifference)]) {

@@ -1,7 +1,7 @@
 import CoreData
 
 extension ModelPackage {
-    /// The versions with what tells them apart, and those that cannot be read.
+    /// The versions with what distinguishes them, and those that cannot be read.
     package var versionReport: JSONValue {
         let readable = versions.map { version in
             JSONValue.object([

@@ -22,7 +22,7 @@ package struct ModelPackage {
     package let versions: [ModelVersion]
     /// Why the other versions cannot be read, by their names.
     package let unreadable: [(name: String, reason: String)]
-    /// Why the current version cannot be told; nil where it can.
+    /// Why the current version cannot be determined; nil where it can.
     private let reason: String?
 
     /// Reads the versions at a path.

@@ -32,7 +32,7 @@ package struct HistoryPresence {
         problems = raw.missingHistoryTables.map { "The history is damaged: the table \($0) is missing." }
     }
 
-    /// Whether a store that is no file of SQLite keeps a history.
+    /// Whether a store that is not a file of SQLite keeps a history.
     static func keepsHistory(_ facts: StoreFacts) throws -> Bool {
         let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
         do {

@@ -102,7 +102,7 @@ package final class OpenStore {
     /// What is wrong with the store or its model though it could be opened.
     package var problems: [String] { model.problems + ((store as? SQLiteStore)?.problems ?? []) + historyProblems }
 
-    /// Who changes the store, as its history says; the tool unless somebody else is named.
+    /// Who changes the store, as its history says; the tool unless another author is named.
     package var author: String? {
         get { context.transactionAuthor }
         set { context.transactionAuthor = newValue }

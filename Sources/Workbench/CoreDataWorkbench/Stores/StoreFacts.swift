@@ -20,7 +20,7 @@ package struct StoreFacts {
 
     /// Reads the metadata of a store as far as they are there: the tables of one in SQLite are read without them.
     ///
-    /// - Throws: `InspectionError` of code `unreadable` for what is no store.
+    /// - Throws: `InspectionError` of code `unreadable` for what is not a store.
     package init(ofTablesAt url: URL) throws {
         guard StoreFileKind.type(of: url) == .sqlite else {
             try self.init(at: url, nil)

@@ -13,7 +13,7 @@ package struct StoreFileState: Hashable, Sendable {
 
         init(_ path: String) {
             var status = stat()
-            // A log without bytes is one that whoever reads makes, and says as much as none.
+            // A log without bytes is made by every reader, and means the same as a missing one.
             guard stat(path, &status) == 0, status.st_size > 0 else { return }
             (device, number, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
             (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)

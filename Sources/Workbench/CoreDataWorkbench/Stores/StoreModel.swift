@@ -34,7 +34,7 @@ package struct StoreModel {
         )
     }
 
-    /// The version of a given package that goes with a store, or else the nearest.
+    /// The version of a given package that matches a store, or else the nearest.
     package static func given(_ path: URL, for facts: StoreFacts) throws -> StoreModel {
         let package = try ModelPackage(at: path)
         let fits = package.fits(hashes: facts.hashes)
@@ -86,7 +86,7 @@ package struct StoreModel {
     /// The names of the versions that cannot be read.
     package var unreadableNames: String { unreadable.map { "'\($0.name)'" }.joined(separator: ", ") }
 
-    /// A line saying which entities of a given model differ; nil when the model goes with the store.
+    /// A line saying which entities of a given model differ; nil when the model matches the store.
     package var mismatch: InspectionError? {
         guard source == .given, let best = fits.min(by: { $0.differences.count < $1.differences.count }), !best.matches
         else { return nil }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What `inspect` tells of a store: with a model everything, without one what the metadata says.
+/// What `inspect` states about a store: with a model everything, without one what the metadata says.
 package struct StoreReport {
     /// One entity of a report.
     package struct Entity {
@@ -37,7 +37,7 @@ package struct StoreReport {
     ///
     /// A model that does not go with the store gives a report without counts and with `failure`. Without a model that can
     /// be read the counts are those of the tables, which are told as if they had been asked for.
-    /// - Throws: `InspectionError` when the file is no store or the path no model.
+    /// - Throws: `InspectionError` when the file is not a store or the path no model.
     package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
         // One connection for everything where the store is in SQLite.
         let raw = try Self.rawStore(at: url)

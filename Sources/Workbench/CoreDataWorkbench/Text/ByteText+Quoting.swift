@@ -1,7 +1,7 @@
 import CoreData
 
 extension ByteText {
-    /// Adds a field of CSV (RFC 4180), in quotes where it needs them; what is no UTF-8 becomes U+FFFD.
+    /// Adds a field of CSV (RFC 4180), in quotes where it needs them; what is not UTF-8 becomes U+FFFD.
     package mutating func append(field bytes: UnsafeRawBufferPointer) {
         var all: UInt8 = 0
         var needsQuotes = bytes.isEmpty || bytes.first == UInt8(ascii: " ") || bytes.last == UInt8(ascii: " ")
@@ -31,7 +31,7 @@ extension ByteText {
         append(UInt8(ascii: "\""))
     }
 
-    /// Adds a text of JSON in its quotes; what is no UTF-8 becomes U+FFFD.
+    /// Adds a text of JSON in its quotes; what is not UTF-8 becomes U+FFFD.
     ///
     /// Control characters and those that turn a line around are escaped, so that the text can be shown on a terminal.
     package mutating func append(quoted bytes: UnsafeRawBufferPointer) {

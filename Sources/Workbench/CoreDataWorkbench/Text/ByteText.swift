@@ -89,7 +89,7 @@ package struct ByteText: ~Copyable {
         count += length
     }
 
-    /// Adds a finite number as Swift describes it: as few digits as tell it apart.
+    /// Adds a finite number as Swift describes it: as few digits as distinguish it.
     package mutating func append(_ number: Double) {
         var text = number.description
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }

@@ -7,7 +7,7 @@ package struct ArchivedColor: Equatable, Sendable {
     /// Red, green, blue and alpha, from 0 to 1.
     package let components: [Double]
 
-    /// Nil for what is no archive of a colour with components of red, green and blue, or of white.
+    /// Nil for what is not an archive of a colour with components of red, green and blue, or of white.
     package init?(_ data: Data) {
         guard data.count <= Self.greatestArchive, data.starts(with: Data("bplist".utf8)),
             let archive = try? KeyedArchive(data), let object = archive.object(archive.root),

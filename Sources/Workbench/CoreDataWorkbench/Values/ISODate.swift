@@ -9,7 +9,7 @@ package enum ISODate {
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay: Int64 = 11323
 
-    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as tell it apart.
+    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as distinguish it.
     package static func text(_ date: Date) -> String {
         var text = ByteText()
         append(date.timeIntervalSinceReferenceDate, to: &text)
@@ -57,7 +57,7 @@ package enum ISODate {
 
     /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.
     ///
-    /// Nil for what is no date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
+    /// Nil for what is not a date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
     package static func date(_ text: String) -> Date? {
         if text.hasPrefix("@") {
             return Double(text.dropFirst()).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }

@@ -98,7 +98,7 @@ struct Arguments {
     /// The words that name the command.
     var command: String { syntax.name.joined(separator: " ") }
 
-    /// The command line is wrong in a way that only its command can tell.
+    /// The command line is wrong in a way that only its command can determine.
     func error(_ message: String, hint: String? = nil) -> UsageError {
         UsageError(message, hint: hint, command: syntax.name)
     }

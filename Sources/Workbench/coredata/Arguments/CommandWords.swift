@@ -4,7 +4,7 @@ import Foundation
 enum CommandWords {
     /// The words after the program's name.
     ///
-    /// - Throws: `UsageError` for one that is no UTF-8: repaired, it would be saved as another text than was given.
+    /// - Throws: `UsageError` for one that is not UTF-8: repaired, it would be saved as another text than was given.
     static func read() throws -> [String] {
         try (1..<max(1, Int(CommandLine.argc))).compactMap { number in
             guard let bytes = CommandLine.unsafeArgv[number] else { return nil }

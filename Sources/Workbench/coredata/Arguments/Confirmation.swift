@@ -2,7 +2,7 @@ import CoreDataWorkbench
 
 /// Asking before something is removed that cannot be brought back.
 enum Confirmation {
-    /// Whether it may be done: `--yes` was given, or somebody at the terminal says so.
+    /// Whether it may be done: `--yes` was given, or the person at the terminal confirms it.
     ///
     /// - Throws: `InspectionError` where there is neither.
     static func isGiven(_ arguments: Arguments, question: String) throws -> Bool {

@@ -142,7 +142,7 @@ extension Arguments {
     }
 }
 
-/// Where a trace lies that nobody asked to keep.
+/// The place of a trace that is not to be kept.
 private final class TemporaryTraces {
     private let folder: URL
     var file: URL { folder.appendingPathComponent("process.trace") }

@@ -11,7 +11,7 @@ extension Option {
 extension Arguments {
     /// The objects of `--json` or `--json-file`; nil where neither is given.
     ///
-    /// - Throws: `UsageError` where both are; `InspectionError` for what is no JSON or cannot be read.
+    /// - Throws: `UsageError` where both are; `InspectionError` for what is not JSON or cannot be read.
     func objects() throws -> [ObjectInput]? {
         guard !has("json") || !has("json-file") else { throw error("--json and --json-file contradict each other") }
         if let text = self["json"] { return try ObjectInput.list(Array(text.utf8), of: "--json") }

@@ -47,7 +47,7 @@ struct SQLCommand: Command {
         let form = arguments["format"] ?? "table"
         let question = try arguments.has("schema") ? nil : question(arguments)
         let facts = try StoreFacts(ofTablesAt: arguments.path(0))
-        // Names are a help only, unless somebody says by which model.
+        // Names are a help only, unless a model is given.
         let model =
             try arguments.model == nil
             ? try? OpenStore.model(at: nil, for: facts) : OpenStore.model(at: arguments.model, for: facts)

@@ -3,7 +3,7 @@ import CoreDataWorkbench
 
 /// The passwords in URLs among the words of a command line: no line on standard error has them.
 ///
-/// A URL may stand where none is read, such as in the place of an entity, a predicate or a number, and messages repeat
+/// A URL may stand where none is read, such as in place of an entity, a predicate or a number, and messages repeat
 /// what they refuse, or a part of it.
 struct ConcealedPasswords {
     private static let greatestNumber = 8

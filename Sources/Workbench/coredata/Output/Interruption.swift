@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Ends work that would go on for ever when the process is asked to: by Ctrl-C, or by whoever started it.
+/// Ends work that would go on for ever when the process is asked to: by Ctrl-C, or by the process that started it.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 

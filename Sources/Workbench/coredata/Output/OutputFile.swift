@@ -4,7 +4,7 @@ import Synchronization
 
 /// A file that gets its name when it is whole: it is written beside its place, and goes when the process is interrupted.
 final class OutputFile {
-    /// The files that are being written, for whoever ends the process.
+    /// The files that are being written, for the code that ends the process.
     private static let drafts = Mutex<Set<String>>([])
 
     private let path: String

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// How far long work has come: a line on standard error that is written anew, on a terminal only and after two seconds.
+/// How far long work has come: a line on standard error that is rewritten, on a terminal only and after two seconds.
 final class ProgressBar {
     private static let width = 24
 
@@ -12,7 +12,7 @@ final class ProgressBar {
     private var isVisible = false
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Work of so many parts; 0 where nobody knows how many there are.
+    /// Work of so many parts; 0 where the number is unknown.
     init(_ title: String, of total: Int = 0) {
         self.title = title
         self.total = total
@@ -38,7 +38,7 @@ final class ProgressBar {
         Self.write("\r\u{1B}[K")
     }
 
-    /// Runs a block of which nobody knows how far it is, and shows for how long it has been at work.
+    /// Runs a block of unknown progress, and shows for how long it has been at work.
     ///
     /// The block prints nothing.
     static func timing<Result>(_ title: String, _ body: () throws -> Result) rethrows -> Result {

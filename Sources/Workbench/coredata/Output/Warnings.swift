@@ -5,7 +5,7 @@ final class Warnings {
     private static let shown = 5
     private var counts: [String: Int] = [:]
 
-    /// Tells of a value; `place` says where it is, `reason` what is wrong with it and others like it.
+    /// Reports a value; `place` says where it is, `reason` what is wrong with it and others like it.
     func add(_ place: String, _ reason: String) {
         counts[reason, default: 0] += 1
         guard counts[reason, default: 0] <= Self.shown else { return }

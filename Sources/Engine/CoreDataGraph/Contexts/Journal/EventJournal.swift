@@ -203,7 +203,7 @@ final class EventJournal {
         close()
     }
 
-    /// Lets go of all objects, when the context goes.
+    /// Releases all objects, when the context goes.
     func close() {
         let all = (steps, entries)
         (steps, entries, firstOfStep, openStep) = ([:], [], 0, nil)

@@ -21,7 +21,7 @@ struct ReplayedObjects {
         return returned
     }
 
-    /// Tells each object once, with all values in place, why it has other values.
+    /// Informs each object once, with all values in place, why it has other values.
     func awake() {
         for object in objects where object.registry != nil {
             guard let event = events[ObjectIdentifier(object)] else { continue }

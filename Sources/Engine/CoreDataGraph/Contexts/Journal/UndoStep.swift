@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What the undo manager holds of an event: its number. The entries are the journal's, which goes with its context.
+/// What the undo manager holds of an event: its number. The entries are the journal's, which is released with its context.
 ///
 /// The end of the last reference says that the manager has dropped or performed the step.
 final class UndoStep {

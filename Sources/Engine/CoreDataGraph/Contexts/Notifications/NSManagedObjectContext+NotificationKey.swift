@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// The keys of what a context's notifications tell, which are the raw values.
+    /// The keys of what a context's notifications contain, which are the raw values.
     public enum NotificationKey: String, Sendable, CaseIterable {
         /// In the notifications that tell identifiers: the context that posts them, which is their object too.
         case sourceContext = "managedObjectContext"

@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// That lock is held for a moment, but who finds it taken is handed it by the kernel, one thread after the other: once several wait,
 /// each post of all of them takes two switches of threads. With sixteen writers that was half of the time of a save. So who finds
-/// somebody at it here lets others run, and posts a little later. It only delays: who has waited in vain for one and the same
+/// another thread posting lets others run, and posts a little later. It only delays: who has waited in vain for one and the same
 /// thread, as when an observer takes long, waits for another thread, or posts itself, goes on without.
 struct PostingGate: ~Copyable {
     /// How often a thread lets others run while the same one posts.
     static let patience = 16
 
-    /// Odd while somebody posts; a step more with each who begins and who ends.
+    /// Odd while a thread posts; incremented at each beginning and end.
     private let turns = Atomic<UInt>(0)
 
     /// Runs a block that posts; alone, unless that would take long.

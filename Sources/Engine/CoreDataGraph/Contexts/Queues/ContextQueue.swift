@@ -16,7 +16,7 @@ final class ContextQueue: Sendable {
 
     /// What was seen of uses of the queue's objects; nil unless misuse is to be found.
     let watch: QueueWatch?
-    /// Taken by `lock()` of the context, and by nobody else.
+    /// Acquired only by `lock()` of the context.
     let explicitLock = NSRecursiveLock()
     /// What recordings know the context by; 0 until one has met it.
     let instrumentNumber = Atomic<UInt32>(0)
@@ -52,7 +52,7 @@ final class ContextQueue: Sendable {
     /// Runs a block on the queue and waits; at once when the caller is on it already.
     func sync<Result>(_ block: () -> Result) -> Result { isCurrent ? block() : wait(.call, block) }
 
-    /// The same in the middle of work on the queues that the caller holds, which let nobody in meanwhile.
+    /// The same in the middle of work on the queues that the caller holds, which run no other block meanwhile.
     func ask<Result>(_ question: () -> Result) -> Result { isCurrent ? question() : wait(.question, question) }
 
     private func wait<Result>(_ kind: HeldQueue.Kind, _ block: () -> Result) -> Result {

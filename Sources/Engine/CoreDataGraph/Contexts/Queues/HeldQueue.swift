@@ -4,7 +4,7 @@ import CoreDataStore
 /// A queue whose block is running, and those whose blocks wait for it, up the stack.
 ///
 /// Dispatch knows only the innermost queue of a thread. A block that waits for another queue holds its own all the while,
-/// also where the other block runs on another thread, as those of the main queue do: the list goes with the block.
+/// also where the other block runs on another thread, as those of the main queue do: the list is released with the block.
 ///
 /// Invariants:
 /// 1. The innermost queue of a thread is set only while its block runs, and the former one afterwards.
@@ -23,7 +23,7 @@ final class HeldQueue: Sendable {
     private let kind: Kind
     /// What the thread holds that runs the block while it waits for another one; see `WaitGraph`.
     private let server: HeldQueue?
-    /// Who was asked to run the block: a context, or nobody who wants to be known.
+    /// Who was asked to run the block: a context; nil for other callers.
     let owner: (any AnyObject & Sendable)?
 
     init(
@@ -37,7 +37,7 @@ final class HeldQueue: Sendable {
         self.owner = owner
     }
 
-    /// Whether it is somebody's own block.
+    /// Whether it is a block of this owner.
     func isBlock(of owner: AnyObject) -> Bool { self.owner === owner }
 
     /// The innermost queue that the thread holds.

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The order in which the blocks of a private queue run, whether somebody waits for them or not.
+/// The order in which the blocks of a private queue run, whether a thread waits for them or not.
 ///
-/// Dispatch runs the blocks that nobody waits for. A thread that waits runs its block itself, at once when the queue is free.
+/// Dispatch runs the blocks that no thread waits for. A thread that waits runs its block itself, at once when the queue is free.
 ///
 /// Invariants:
 /// 1. While `isTaken`, one block runs, or is about to; it ends with `pass()`. Otherwise `entries` is empty.
@@ -47,7 +47,7 @@ final class SerialOrder: Sendable {
 
     init(on queue: DispatchQueue) { self.queue = queue }
 
-    /// Takes the queue unless somebody has it or waits for it; the caller ends its turn with `pass()`.
+    /// Acquires the queue unless a thread has it or waits for it; the caller ends its turn with `pass()`.
     func takeIfFree() -> Bool { state.withLock { $0.take() } }
 
     /// Runs a block when its turn has come.
@@ -60,7 +60,7 @@ final class SerialOrder: Sendable {
         if isFree { run(block) }
     }
 
-    /// Tells a waiting thread when its turn has come.
+    /// Notifies a waiting thread when its turn has come.
     func add(_ wait: QueueWait) {
         let isFree = state.withLock { state in
             if state.take() { return true }

@@ -39,7 +39,7 @@ enum WaitGraph {
         }
     }
 
-    /// Moves a wait on, out of the graph; false where somebody else has moved it already, or it serves another.
+    /// Moves a wait on, out of the graph; false where another thread has moved it already, or it serves another.
     static func move(_ wait: QueueWait, to step: QueueWait.Step) -> Bool {
         waits.withLock { waits in
             if wait.step == .serving { wait.wasPassedOver = true }

@@ -7,7 +7,7 @@
 /// 1. No chunk is empty or larger than `capacity`.
 /// 2. `count` is the number of elements of all chunks, and a chunk's `weight` the sum of its elements' weights.
 /// 3. `starts` and `weights` have for each chunk how many elements, and how much weight, come before it.
-/// 4. The elements of a chunk are a value: whoever has a copy of them never sees them change.
+/// 4. The elements of a chunk are a value: a copy of them never changes.
 /// 5. A group that is not nil has the elements that its chunks have now.
 struct ChunkList<Element: Sendable> {
     final class Chunk {
@@ -159,7 +159,7 @@ struct ChunkList<Element: Sendable> {
 
     // MARK: Snapshots
 
-    /// The list as it is now, whatever becomes of it: what changed since the last one is gathered anew.
+    /// The list as it is now, independent of later changes: only what changed since the last one is gathered again.
     mutating func snapshot() -> ChunkSnapshot<Element> {
         let size = ChunkSnapshot<Element>.chunksInGroup
         for start in stride(from: 0, to: chunks.count, by: size) {

@@ -1,6 +1,6 @@
 /// The elements of a chunk list in one state.
 ///
-/// Chunks are shared in groups with the list and with other snapshots, so that one change leaves one group to be made anew.
+/// Chunks are shared in groups with the list and with other snapshots, so that one change leaves one group to be rebuilt.
 struct ChunkSnapshot<Element: Sendable>: Sendable {
     /// The elements of some chunks that follow each other.
     final class Group: Sendable {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What makes one list of another, where nobody knows which records changed.
+/// The changes that turn one list into another, where it is not known which records changed.
 struct ListComparison {
     private let before: ListState
     private let after: ListState

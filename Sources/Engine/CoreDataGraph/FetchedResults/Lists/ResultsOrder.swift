@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The order of a list, and what its records are sorted by, read only where somebody asks.
+/// The order of a list, and what its records are sorted by, read only on demand.
 ///
 /// Records with equal keys are in the order of their primary keys, unsaved ones last.
 struct ResultsOrder {
@@ -30,7 +30,7 @@ struct ResultsOrder {
         return try order.keys(of: &record)
     }
 
-    /// Lets go of what is known of a record's row.
+    /// Releases what is known of a record's row.
     mutating func forget(_ place: RowKey) { remembered[place] = nil }
 
     /// Whether a record comes before another one.

@@ -50,7 +50,7 @@ final class HeldState: RowSource {
         return try Reading.run(reader, rowCache) { try body($0.since(start)) }
     }
 
-    /// Lets go of the reader.
+    /// Releases the reader.
     func end() {
         guard let reader else { return }
         self.reader = nil

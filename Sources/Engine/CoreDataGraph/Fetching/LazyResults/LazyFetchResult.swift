@@ -3,8 +3,8 @@ import CoreDataStore
 /// The result of a fetch whose objects are made when they are asked for, and of which few are held.
 ///
 /// It knows the identifiers of all records in their order, eight bytes each, and holds the objects of the last few batches;
-/// an object that nobody else holds goes with its batch. Like the objects it is used on the context's queue only. What is
-/// saved later changes neither number nor order; an object whose record has gone meanwhile is an inaccessible fault.
+/// an object without other references is released with its batch. Like the objects it is used on the context's queue only. What
+/// is saved later changes neither number nor order; an object whose record has gone meanwhile is an inaccessible fault.
 public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAccessCollection {
     /// How many batches are held.
     static var batchesHeld: Int { 4 }

@@ -3,7 +3,7 @@ import CoreDataStore
 /// The objects that a request asks for, one after the other in constant memory, for use on the context's queue.
 ///
 /// Each iteration begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is
-/// saved meanwhile. Objects come with their values, not as faults; those that the program lets go of are gone. On the
+/// saved meanwhile. Objects come with their values, not as faults; those that the program releases are gone. On the
 /// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
 /// batches; inside `perform`, where nothing can be awaited, with `enumerateObjects(_:)` or with `next()` of an iterator.
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
@@ -32,7 +32,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
         while let object = try iterator.next() { try body(object) }
     }
 
-    /// An iteration over the objects; letting go of it ends it.
+    /// An iteration over the objects; releasing it ends it.
     public struct Iterator: AsyncIteratorProtocol {
         private let context: NSManagedObjectContext
         private let session: StreamSession

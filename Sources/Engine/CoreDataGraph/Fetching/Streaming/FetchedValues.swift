@@ -27,7 +27,7 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
         Iterator(context, StreamSession(context, request.value, batchSize: batchSize), values)
     }
 
-    /// An iteration over the values; letting go of it ends it.
+    /// An iteration over the values; releasing it ends it.
     public struct Iterator: AsyncIteratorProtocol {
         private let context: NSManagedObjectContext
         private let session: StreamSession

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// What is being read, for somebody on another thread who wants that to end.
+/// What is being read, so that another thread can end that.
 final class RunningSources: Sendable {
     private struct State {
         var interruptions: [@Sendable () -> Void] = []
@@ -10,7 +10,7 @@ final class RunningSources: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody wants to read any more.
+    /// Whether there is no reader any more.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     func add(_ stream: RecordStream) { stream.sources.forEach(add) }
@@ -33,9 +33,9 @@ final class RunningSources: Sendable {
         for interruption in interruptions { interruption() }
     }
 
-    /// Lets go of everything.
+    /// Releases everything.
     func removeAll() {
-        // What is let go of must not be so under the lock.
+        // What is released must not be so under the lock.
         let former = state.withLock { state in
             defer { state.interruptions = [] }
             return state.interruptions

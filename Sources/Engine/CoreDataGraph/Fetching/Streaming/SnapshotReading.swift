@@ -7,7 +7,7 @@ import CoreDataStore
 /// | of a context that is pinned | a running statement in the pinned snapshot |
 /// | can keep a snapshot | a running statement in a snapshot of its own, beside the store |
 /// | could, but not as it was opened | places first, then the rows by their keys, as they are by then |
-/// | keeps its rows in memory | its rows, which nobody changes |
+/// | keeps its rows in memory | its rows, which are immutable |
 ///
 /// May be used on any thread.
 struct SnapshotReading {
@@ -31,7 +31,7 @@ struct SnapshotReading {
 
     private func unkept(_ query: FetchQuery) throws -> any RecordSource {
         let found = try store.reading { reading in
-            // Rows in memory stay as they are for whoever has them.
+            // Rows in memory are immutable.
             let isStream = reading.reader is any RowStreaming
             return reading.published(try reading.reader.fetch(isStream ? query.ofPlaces : query))
         }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and let go of
+/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and released
 /// anywhere.
 final class StreamSession: @unchecked Sendable {
     private let context: NSManagedObjectContext
@@ -17,7 +17,7 @@ final class StreamSession: @unchecked Sendable {
         self.batchSize = max(1, batchSize)
     }
 
-    /// The next objects, with their values; none at the end, at which the stores are let go of.
+    /// The next objects, with their values; none at the end, at which the stores are released.
     ///
     /// - Throws: what the fetch throws; the reading has then ended.
     func next() throws -> [NSManagedObject] {
@@ -36,7 +36,7 @@ final class StreamSession: @unchecked Sendable {
     /// Ends the reading; what is being read on the context's queue fails soon.
     func interrupt() { running.interrupt() }
 
-    /// Lets go of the stores, on the context's queue or when nobody reads any more.
+    /// Releases the stores, on the context's queue or when the last reader has ended.
     func close() {
         isAtEnd = true
         stream = nil

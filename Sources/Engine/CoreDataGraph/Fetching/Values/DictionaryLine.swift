@@ -5,7 +5,8 @@ import Synchronization
 /// Makes the dictionaries of a result while its next rows are read.
 ///
 /// Tables come in the order of their rows. From the second on another thread works on them; at the end the caller does
-/// what that one has not begun, so that nobody waits for a thread that never comes. On the plain path the caller does all.
+/// what that one has not begun, so that the caller never waits for a thread that does not start. On the plain path the caller
+/// does all.
 final class DictionaryLine: Sendable {
     private struct State {
         var tables: [ValueTable?] = []
@@ -23,7 +24,7 @@ final class DictionaryLine: Sendable {
     /// - Parameter names: the keys, in the order of the columns.
     init(_ names: [String]) { self.names = names }
 
-    /// Takes the next rows, which nobody else uses from now on.
+    /// Takes the next rows, which no other thread uses from now on.
     func append(_ table: ValueTable) {
         let needsHelp = state.withLock { state in
             state.tables.append(table)
@@ -46,7 +47,7 @@ final class DictionaryLine: Sendable {
         return DictionaryPart.joined(state.withLock { exchange(&$0.made, with: []) })
     }
 
-    /// Makes dictionaries until there is no table left that nobody has begun.
+    /// Makes dictionaries until every table has been started.
     private func work() {
         // Keys of its own for each thread, so that two do not count the references of one object by turns.
         var shapes = DictionaryShapes(names)

@@ -11,7 +11,7 @@ struct SelectedAttributes {
 
     /// Nil where the request wants whole rows, or keys alone.
     ///
-    /// - Throws: 134060 for what is no property of the entity, and for expressions, which objects have no place for.
+    /// - Throws: 134060 for what is not a property of the entity, and for expressions, which objects have no place for.
     init?(_ fetch: FetchExecution) throws {
         let request = fetch.request
         guard let wanted = request.propertiesToFetch, !wanted.isEmpty, request.resultType == .managedObjectResultType,

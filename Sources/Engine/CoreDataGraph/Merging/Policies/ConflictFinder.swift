@@ -34,7 +34,7 @@ struct ConflictFinder {
     /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
     /// and there is no persisted one.
     ///
-    /// `written` is the version that the coordinator wrote last, if nobody holds that row any more; 0 for a deletion.
+    /// `written` is the version that the coordinator wrote last, if that row is no longer held; 0 for a deletion.
     private func conflict(
         of object: NSManagedObject, known: RowSnapshot?, written: Int64?, present: RowSnapshot?
     ) -> NSMergeConflict {
@@ -52,7 +52,7 @@ struct ConflictFinder {
     /// - Throws: the store's error, when the records cannot be read.
     func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
         let sources = sources
-        // A holder that is saved too is no record to compare with: it and the others are in each other's way.
+        // A holder that is saved too is not a record to compare with: it and the others are in each other's way.
         let records = conflicts.compactMap(\.holder).filter { sources[RowKey($0)] == nil }
         let rows = try store.storedRows(records)
         return conflicts.map { conflict in

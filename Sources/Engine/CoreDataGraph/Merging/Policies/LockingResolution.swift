@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Resolves conflicts of objects whose records somebody else changed or deleted, by one of the built-in policies.
+/// Resolves conflicts of objects whose records were changed or deleted elsewhere, by one of the built-in policies.
 ///
 /// | | object changed | object changed, record gone | object deleted |
 /// |---|---|---|---|

@@ -100,7 +100,7 @@ extension NSManagedObject {
 }
 
 extension HeldValue {
-    /// Whether two values are the same, as far as that can be told without a transformer.
+    /// Whether two values are the same, as far as that can be determined without a transformer.
     func isSame(as other: HeldValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Objects of which somebody else deleted the record, and deletions of records that somebody else changed.
+/// Objects whose record was deleted elsewhere, and deletions of records that were changed elsewhere.
 extension NSManagedObject {
     /// Takes back that the object was deleted, and gives it the row that the store has.
     ///
@@ -43,7 +43,7 @@ extension NSManagedObject {
         awakeFromPolicy()
     }
 
-    /// Lets go of objects that were deleted together with the record that is to be written again.
+    /// Releases objects that were deleted together with the record that is to be written again.
     func releaseGoneTargets() {
         guard let store = binding.store else { return }
         let targets = toOneSlots.compactMap { slot in relatedObject(slot).map { (slot, $0) } }
@@ -59,7 +59,7 @@ extension NSManagedObject {
 
     /// Takes an object whose record is gone out of its context, with whatever was changed in it.
     ///
-    /// The other objects let go of it without counting as changed, unless they were made to refer to it here.
+    /// The other objects release it without counting as changed, unless they were made to refer to it here.
     func leaveAsGone() {
         for slot in toOneSlots {
             guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot) else {

@@ -38,7 +38,7 @@ extension NSManagedObject {
         forgetEqualValue(slot)
     }
 
-    /// Lets go of changes to values that the snapshot has too; an object without any change is none of the changed ones.
+    /// Removes changes to values that the snapshot has too; an object without any change is none of the changed ones.
     func forgetEqualValues() {
         for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
         for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }
@@ -55,7 +55,7 @@ extension NSManagedObject {
         if isUpdated, working?.hasAnyChange != true { flags.remove(.updated) }
     }
 
-    /// Tells the object that a policy gave it other values; what it changes then is not tracked.
+    /// Notifies the object that a policy gave it other values; what it changes then is not tracked.
     func awakeFromPolicy() {
         guard registry != nil else { return }
         flags.insert(.awaking)
@@ -78,7 +78,7 @@ extension NSManagedObject {
         case .toOne(let slot):
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
-            // Somebody else holds this one here: the later of the two claims is the store's.
+            // Another owner holds this one here: the later of the two claims is the store's.
             source.relateAnew(to: self, inverse)
         default: return
         }
@@ -130,7 +130,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes back what was said of members that the store has, or has not, anyway: nobody sees a change of it.
+    /// Removes additions of members that the store has, and removals of members that it lacks; no value changes.
     private func dropCoinciding(_ links: ToManyLinks, _ number: Int) {
         for member in links.added.objects + links.removed.objects where links.coincides(member) {
             links.dropChange(of: member)

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What to do when a save meets records that somebody else changed, or values that must be unique and are there already.
+/// What to do when a save meets records that were changed elsewhere, or values that must be unique and are there already.
 ///
 /// A subclass overrides one of the `resolve` methods, may change or refresh the objects of the conflicts, may call
 /// `super`, and throws for what it leaves. They are called on the context's queue while the store is not held; saving the
@@ -87,7 +87,7 @@ public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
 public let NSRollbackMergePolicy = NSMergePolicy.rollback
 
 extension NSManagedObjectContext {
-    /// The policy that decides conflicts: what is no policy counts as the one that refuses.
+    /// The policy that decides conflicts: what is not a policy counts as the one that refuses.
     var decidingPolicy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? NSMergePolicy.error }
     var defaultMergePolicy: Any { NSErrorMergePolicy }
 }

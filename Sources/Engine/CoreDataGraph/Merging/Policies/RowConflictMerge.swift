@@ -79,7 +79,7 @@ struct RowConflictMerge {
 
     // MARK: To-one relationships
 
-    /// Lets go of the targets that give way, and of those that are to be related anew: these are given.
+    /// Releases the targets that give way, and those that are to be related again; returns the latter.
     private func keptTargets() -> [(slot: Int, target: NSManagedObject?)] {
         var wanted: [(slot: Int, target: NSManagedObject?)] = []
         for slot in object.toOneSlots {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Tells that a context has merged changes of another, by identifiers.
+    /// Reports that a context has merged changes of another, by identifiers.
     ///
     /// For contexts on the main queue; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidMergeChangesMessage: PostedMainActorMessage {
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 
-    /// Tells that a context has merged changes of another, by identifiers.
+    /// Reports that a context has merged changes of another, by identifiers.
     ///
     /// For contexts on private queues; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidMergeChangesAsyncMessage: PostedAsyncMessage {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Tells that a context has saved.
+    /// Reports that a context has saved.
     ///
     /// For main-queue contexts; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveMessage: PostedMainActorMessage {

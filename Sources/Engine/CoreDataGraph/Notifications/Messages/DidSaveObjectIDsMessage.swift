@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Tells that a context has saved, by identifiers.
+    /// Reports that a context has saved, by identifiers.
     ///
     /// For contexts on the main queue; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveObjectIDsMessage: PostedMainActorMessage {
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
         public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
     }
 
-    /// Tells that a context has saved, by identifiers.
+    /// Reports that a context has saved, by identifiers.
     ///
     /// For contexts on private queues; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct DidSaveObjectIDsAsyncMessage: PostedAsyncMessage {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a notification about identifiers tells.
+/// What a notification about identifiers contains.
 struct IdentifierSets: Sendable {
     let context: NSManagedObjectContext
     let inserted: Set<NSManagedObjectID>

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Tells that objects of a context have changed.
+    /// Reports that objects of a context have changed.
     ///
     /// For main-queue contexts; observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct ObjectsDidChangeMessage: PostedMainActorMessage {

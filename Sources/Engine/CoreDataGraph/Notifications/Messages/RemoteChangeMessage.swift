@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Tells that somebody outside the coordinator has written to one of its stores.
+    /// Reports that a writer outside the coordinator has written to one of its stores.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct RemoteChangeMessage: PostedAsyncMessage {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Tells that stores were added, removed or exchanged.
+    /// Reports that stores were added, removed or exchanged.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`; of changes made on the main queue only.
     public struct StoresDidChangeMessage: PostedMainActorMessage {
@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Tells that stores were added, removed or exchanged.
+    /// Reports that stores were added, removed or exchanged.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct StoresDidChangeAsyncMessage: PostedAsyncMessage {

@@ -16,7 +16,7 @@ enum ClassTables {
         return table
     }
 
-    /// The table of the nearest generated class at or above a class: what `propertyTable` gives where nobody overrides it.
+    /// The table of the nearest generated class at or above a class: what `propertyTable` gives where it is not overridden.
     static func generatedTable(of objectClass: NSManagedObject.Type) -> PropertyTable {
         var next: NSManagedObject.Type? = objectClass
         while let current = next {

@@ -5,8 +5,8 @@ enum FaultResolver {
     /// Fills one fault from the row cache or the store.
     ///
     /// When the record is gone, or its store, the object becomes inaccessible: its values are nil, it counts as
-    /// deleted, and the context's handler is told (`NSManagedObjectReferentialIntegrityError`). When the store cannot
-    /// be read the handler is told why, the values read as nil this once, and the object stays a fault.
+    /// deleted, and the context's handler is notified (`NSManagedObjectReferentialIntegrityError`). When the store cannot
+    /// be read the handler receives the reason, the values read as nil this once, and the object stays a fault.
     static func fire(_ object: NSManagedObject, triggeredBy property: NSPropertyDescription? = nil) {
         if object.flags.contains(.guarded) { object.checkQueue("the fault") }
         if let error = object.unusableReason { return becomeInaccessible(object, property, error: error) }

@@ -5,7 +5,7 @@ extension NSManagedObject {
     ///
     /// A property that the value leaves out stays as it is; one that is nil is left out by the synthesized conformance
     /// of its type, unless it encodes nil itself. Attributes only: relationships lead to objects, not to values.
-    /// Either all is set or nothing, and the error tells what is wrong with each key.
+    /// Either all is set or nothing, and the error states what is wrong with each key.
     /// - Throws: `ValuesError`, or an `EncodingError` for a value that is made of values.
     public func update(from value: some Encodable) throws {
         let encoder = ObjectEncoder()

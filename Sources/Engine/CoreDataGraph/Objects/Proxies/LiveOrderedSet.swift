@@ -41,7 +41,7 @@ final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
         showing { super.add(member) }
     }
 
-    /// Takes over that an object is no member any more.
+    /// Takes over that an object is not a member any more.
     func showRemoved(_ member: NSManagedObject) {
         showing { super.remove(member) }
     }

@@ -58,7 +58,7 @@ extension NSManagedObject {
             ? "it is ordered; use mutableOrderedSetValue(forKey:)." : "it is not ordered; use mutableSetValue(forKey:)."
     }
 
-    /// The object that is to become a member of a relationship; stops for what is no managed object.
+    /// The object that is to become a member of a relationship; stops for what is not a managed object.
     func expectMember(_ value: Any, _ number: Int) -> NSManagedObject {
         guard let object = value as? NSManagedObject else {
             stop(

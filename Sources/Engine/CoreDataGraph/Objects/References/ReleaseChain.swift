@@ -1,10 +1,10 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Lets go of what a dying object holds of others without a recursion as deep as the chain that they form.
+/// Releases what a dying object holds of others without a recursion as deep as the chain that they form.
 ///
 /// Down to `greatestDepth` one end runs inside the other. What lies deeper waits, and the outermost end of the same
-/// thread lets go of it before it returns: so the whole chain is gone when its last holder has let go.
+/// thread releases it before it returns: so the whole chain is gone when its last holder has released it.
 enum ReleaseChain {
     private static let greatestDepth: Int32 = 100
 

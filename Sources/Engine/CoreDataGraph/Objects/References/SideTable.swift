@@ -31,7 +31,7 @@ final class SideTable<Value: Sendable>: Sendable {
 
     /// Reads or changes the value of an object, and what else is used only under the lock of the object's values.
     ///
-    /// No value may be let go of meanwhile: see `remove(_:)`.
+    /// No value may be released meanwhile: see `remove(_:)`.
     func withValue<Result>(of object: AnyObject, _ body: (inout Value?) -> Result) -> Result {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { values in
@@ -39,7 +39,7 @@ final class SideTable<Value: Sendable>: Sendable {
         }.value
     }
 
-    /// Takes out the value of an object and returns it: it is let go of outside the lock, since it may end other objects,
+    /// Takes out the value of an object and returns it: it is released outside the lock, since it may end other objects,
     /// which come here too.
     @discardableResult
     func remove(_ object: AnyObject) -> Value? {

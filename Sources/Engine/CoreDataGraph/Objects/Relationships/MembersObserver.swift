@@ -12,7 +12,7 @@ protocol MembersObserver: AnyObject {
     func show(_ members: [NSManagedObject])
     /// Takes over that an object has become the last member.
     func showAdded(_ member: NSManagedObject)
-    /// Takes over that an object is no member any more.
+    /// Takes over that an object is not a member any more.
     func showRemoved(_ member: NSManagedObject)
     /// Takes what the store has, after the owner has forgotten its members.
     func linksWereDropped()

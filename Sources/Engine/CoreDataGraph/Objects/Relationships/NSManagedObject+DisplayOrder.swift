@@ -5,7 +5,7 @@ extension NSManagedObject {
     ///
     /// That is the relationship's own order if it is ordered; else its `displayOrder`, or the given one, and where that
     /// leaves objects equal, the order of their identifiers. So row i is the same object each time until something
-    /// changes. Stops where the key is no to-many relationship.
+    /// changes. Stops where the key is not a to-many relationship.
     public func displayedObjects(forKey key: String, by order: [NSSortDescriptor] = []) -> [NSManagedObject] {
         guard case .toMany(let number) = layout.places[key] else {
             stop("'\(key)' of entity '\(entity.name ?? "")' is no to-many relationship.")

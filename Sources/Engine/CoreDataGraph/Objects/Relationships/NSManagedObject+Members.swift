@@ -30,7 +30,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts objects, as far as they are no members yet, where they then have the given indexes.
+    /// Puts objects, as far as they are not members yet, where they then have the given indexes.
     func insertRelated(_ targets: [NSManagedObject], _ number: Int, at indexes: IndexSet) {
         checkCount(targets.count, indexes, number)
         var order = relatedObjects(number)

@@ -44,13 +44,13 @@ extension NSManagedObject {
         setRelated(targets ?? [], slot(number))
     }
 
-    /// Sets the members of the to-many relationship with the given number; stops for what are no managed objects.
+    /// Sets the members of the to-many relationship with the given number; stops for what is not a managed object.
     public func setToMany(_ number: Int, _ targets: NSSet?) {
         let place = slot(number)
         setRelated((targets?.allObjects ?? []).map { expectMember($0, place) }, place)
     }
 
-    /// Sets the members and their order; stops for what are no managed objects.
+    /// Sets the members and their order; stops for what is not a managed object.
     public func setToMany(_ number: Int, _ targets: NSOrderedSet?) {
         let place = slot(number)
         setRelated((targets?.array ?? []).map { expectMember($0, place) }, place)
@@ -73,20 +73,20 @@ extension NSManagedObject {
         for target in targets { addRelated(target, place) }
     }
 
-    /// Adds the objects of Foundation's set, for accessors of Apple's form; stops for what are no managed objects.
+    /// Adds the objects of Foundation's set, for accessors of Apple's form; stops for what is not a managed object.
     public func addToMany(_ number: Int, _ targets: NSSet) {
         addToMany(number, targets.allObjects.map { expectMember($0, slot(number)) })
     }
 
-    /// Adds the objects of Foundation's ordered set at the end; stops for what are no managed objects.
+    /// Adds the objects of Foundation's ordered set at the end; stops for what is not a managed object.
     public func addToMany(_ number: Int, _ targets: NSOrderedSet) {
         addToMany(number, targets.array.map { expectMember($0, slot(number)) })
     }
 
-    /// Takes an object out; loads members only where the object itself cannot tell whether it is one.
+    /// Takes an object out; loads members only where the object itself cannot determine whether it is one.
     public func removeFromMany(_ number: Int, _ target: NSManagedObject) { removeRelated(target, slot(number)) }
 
-    /// Takes objects out; loads members only where the objects themselves cannot tell whether they are any.
+    /// Takes objects out; loads members only where the objects themselves cannot determine whether they are any.
     public func removeFromMany(_ number: Int, _ targets: some Sequence<NSManagedObject>) {
         let place = slot(number)
         for target in targets { removeRelated(target, place) }
@@ -126,7 +126,7 @@ extension NSManagedObject {
     /// Takes out the members at some indexes.
     public func removeFromMany(_ number: Int, at indexes: IndexSet) { removeRelated(at: indexes, slot(number)) }
 
-    /// Puts an object in the place of the member at an index; one that is a member elsewhere moves.
+    /// Puts an object in place of the member at an index; one that is a member elsewhere moves.
     public func replaceInMany(_ number: Int, at index: Int, with target: NSManagedObject) {
         replaceRelated(at: [index], with: [target], slot(number))
     }

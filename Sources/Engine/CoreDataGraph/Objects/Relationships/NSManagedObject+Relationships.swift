@@ -288,7 +288,7 @@ extension NSManagedObject {
         }
     }
 
-    /// When this side is a to-one relationship, lets go of the object that it holds now, since `next` takes its place.
+    /// When this side is a to-one relationship, releases the object that it holds now, since `next` takes its place.
     private func release(_ relationship: NSRelationshipDescription, before next: NSManagedObject) {
         guard case .toOne(let slot) = layout.places[relationship.name], let held = relatedObject(slot), held !== next,
             let back = relationship.inverseRelationship

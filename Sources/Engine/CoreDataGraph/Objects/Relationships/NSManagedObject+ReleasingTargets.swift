@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Letting go of related objects: of all, of those that are gone, on both sides or on one.
+/// Releasing related objects: of all, of those that are gone, on both sides or on one.
 extension NSManagedObject {
-    /// Lets go of related objects, on both sides.
+    /// Releases related objects, on both sides.
     func releaseTargets(where isReleased: (NSManagedObject) -> Bool) {
         for slot in toOneSlots {
             if let target = relatedObject(slot), isReleased(target) { relate(slot, to: nil) }
@@ -12,7 +12,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes related objects let go of this one, which stays related to them on its own side.
+    /// Makes related objects release this one, which stays related to them on its own side.
     func detachFromTargets() {
         for (slot, content) in layout.slots.enumerated() {
             guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
@@ -28,7 +28,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets go, on this side alone, of related objects that are gone or whose inverse does not contain this one.
+    /// Releases, on this side alone, related objects that are gone or whose inverse does not contain this one.
     func releaseStrangers(loading: Bool) {
         for slot in 0..<layout.storedCount {
             guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot),

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// To-many relationships without inverse, of which a store keeps one owner for each member: the last that took it.
 ///
-/// The context shows the same, without asking for the members of owners that nobody has looked at.
+/// The context shows the same, without asking for the members of owners that have not been read.
 extension NSManagedObject {
     /// Takes a new member out of the members of the owner that had it, as far as that is known here.
     func takeFromFormerOwner(_ member: NSManagedObject, _ number: Int) {

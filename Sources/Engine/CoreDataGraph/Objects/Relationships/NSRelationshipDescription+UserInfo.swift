@@ -35,7 +35,7 @@ extension NSPropertyDescription {
     }
 }
 
-/// Relationships whose members live as long as somebody owns them.
+/// Relationships whose members live as long as they have an owner.
 ///
 /// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
 /// taken out of such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
@@ -46,6 +46,6 @@ extension NSRelationshipDescription {
 
     /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
     ///
-    /// It takes an inverse to be owned: without one nobody knows who else has the object.
+    /// An owned relationship needs an inverse: without one it is not known which other objects refer to the object.
     public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }
 }

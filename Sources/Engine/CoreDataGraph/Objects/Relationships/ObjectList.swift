@@ -84,7 +84,7 @@ struct ObjectList<Object: AnyObject> {
         return true
     }
 
-    /// Lets go of the objects that were removed.
+    /// Releases the objects that were removed.
     mutating func closeGaps() {
         guard entries.count > count else { return }
         entries = objects

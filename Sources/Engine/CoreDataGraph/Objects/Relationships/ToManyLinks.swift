@@ -165,7 +165,7 @@ final class ToManyLinks {
         if wasRemoved { members.append(object) } else { members.remove(object) }
     }
 
-    /// Forgets an object whose record is gone: it is no member any more, and that is no change.
+    /// Forgets an object whose record is gone: it is not a member any more, and that is not a change.
     func forget(_ object: NSManagedObject) {
         members.remove(object)
         added.remove(object)

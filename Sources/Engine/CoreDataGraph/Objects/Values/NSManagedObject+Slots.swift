@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A managed object as predicates and sorting see it: what reading by key would give, straight from the slots.
 extension NSManagedObject: SlotReading {
-    /// None for an object of another class than its entity's, whose accessors nobody has looked at.
+    /// None for an object of another class than its entity's, whose accessors have not been examined.
     package var slotStamp: Int { type(of: self) == layout.objectClass ? layout.stamp : 0 }
 
     package func slot(of key: String) -> PlainSlot? {

@@ -119,7 +119,7 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
-    /// The slab of an object that is no fault, has no working values and needs no check: the fast path of reading numbers. All
+    /// The slab of an object that is not a fault, has no working values and needs no check: the fast path of reading numbers. All
     /// else is left to functions of their own, so that the fast path needs no stack frame.
     @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
         guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
@@ -128,7 +128,7 @@ extension NSManagedObject {
         return slab
     }
 
-    /// The integer in a slot; nil for null and for what is no integer.
+    /// The integer in a slot; nil for null and for what is not an integer.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
         guard let slab = unchangedSlab(slot) else { return integerValueSlowly(slot) }
         return slab.tag(Int(rowIndex), slot) == RowTag.integer ? slab.integer(Int(rowIndex), slot) : nil
@@ -152,7 +152,7 @@ extension NSManagedObject {
         return slab.integer(Int(rowIndex), slot)
     }
 
-    /// The real number in a slot; nil for null and for what is no number.
+    /// The real number in a slot; nil for null and for what is not a number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
         guard let slab = unchangedSlab(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
             return realValueSlowly(slot)

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SlotCoding {
-    /// Decodes a stored value; nil for null, and for bytes that are no value of the type, which is reported.
+    /// Decodes a stored value; nil for null, and for bytes that are not a value of the type, which is reported.
     static func decode(
         _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         owner: NSManagedObject

@@ -204,7 +204,7 @@ final class WorkingValues {
         }
     }
 
-    /// Lets go of all related objects, which may hold this one in turn.
+    /// Releases all related objects, which may hold this one in turn.
     func forgetObjects() {
         toMany = []
         fetched = [:]
@@ -218,7 +218,7 @@ final class WorkingValues {
         cells.write(bits, state: newState, slot: slot)
     }
 
-    /// Lets go of the reference that a slot holds, whose place is then to be written.
+    /// Releases the reference that a slot holds, whose place is then to be written.
     func letGo(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
     }

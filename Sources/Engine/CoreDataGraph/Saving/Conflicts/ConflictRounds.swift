@@ -3,8 +3,8 @@ import CoreDataStore
 /// The conflicts that one save meets in one store, round by round: each round asks the context's policy, and the save is
 /// tried again with what the policy made of it.
 ///
-/// An object that conflicts again at the version it was resolved for was not resolved; one that somebody else has saved
-/// in between is asked about anew.
+/// An object that conflicts again at the version it was resolved for was not resolved; one that another context has saved
+/// in between is asked about again.
 struct ConflictRounds {
     /// What a store refused to write.
     enum Refusal {

@@ -51,7 +51,7 @@ struct ContextCheckpoint {
             object.slab = record.slab
             object.rowIndex = record.rowIndex
             object.working = record.working
-            // Somebody may have begun, or ceased, to observe the object meanwhile.
+            // Observers may have been added to, or removed from the object meanwhile.
             object.flags = record.flags.subtracting(.accompanied)
                 .union(object.flags.intersection(.accompanied))
             for (links, contents) in record.links { links.contents = contents }

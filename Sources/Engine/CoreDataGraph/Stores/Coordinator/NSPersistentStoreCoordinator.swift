@@ -83,7 +83,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// A SQLite file is emptied and not removed, since others may have it open; the files of large values go. Where
     /// there is none, an empty one is left, as Apple's framework leaves it.
     /// - Throws: 134090 when another connection holds the file longer than `NSPersistentStoreTimeoutOption` says, unless
-    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is no store.
+    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws { try operations.destroyStore(at: url, storeType, options) }
@@ -267,7 +267,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
     /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears whole or not at
     /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave. A store of
-    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened anew.
+    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
     @discardableResult
     open func migratePersistentStore(
@@ -300,7 +300,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Puts a store in the place of another, which is removed; `announceExchange` is to follow once the store is not held any more.
+    /// Puts a store in place of another, which is removed; `announceExchange` is to follow once the store is not held any more.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         announceRemoval(of: old)
         stores.withLock { stores in

@@ -27,7 +27,7 @@ package struct StoreDraft {
     /// Whether there is something at the store's place.
     package var isPlaceTaken: Bool { PlainFile.exists(place) }
 
-    /// Puts the store, which nobody has open any more, in its place, wholly or not at all.
+    /// Puts the store, which is no longer open, in its place, wholly or not at all.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain`, also if something is there.
     package func publish() throws {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Somebody whose history is limited: a store.
+/// The owner of a limited history: a store.
 protocol HistoryTrimming: AnyObject, Sendable {
     /// Whether there is a limit.
     var limitsHistory: Bool { get }

@@ -36,7 +36,7 @@ struct HistoryWindow {
                 try measure(history, extent)
             }
         } catch {
-            // What was measured in part is measured anew.
+            // What was measured in part is measured again.
             self = HistoryWindow(limit: limit)
             throw error
         }

@@ -19,7 +19,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
     /// The bytes follow a definition of their own, which is the same in every kind of store and near to what SQLite needs:
     /// 100 for each transaction, 40 for each change, and what values are kept with them. `Docs/History.md` has it.
     public var maximumSize: Int?
-    /// The names of readers that must have read a transaction before it goes; one that has never read keeps all.
+    /// The names of readers that must have read a transaction before it is deleted; one that has never read keeps all.
     public var readers: Set<String>
 
     /// Makes limits.

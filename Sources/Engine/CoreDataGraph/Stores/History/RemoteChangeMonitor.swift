@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// | who wants to know | of own commits | of others' commits |
 /// |---|---|---|
-/// | nobody | nothing is done | the file is not watched |
+/// | none | nothing is done | the file is not watched |
 /// | the store's option for remote changes | a notification | a notification |
 /// | contexts that merge changes, where the store keeps a history | nothing: they hear of saves anyway | the changes, by the history |
 ///
@@ -23,7 +23,7 @@ final class RemoteChangeMonitor: Sendable {
         var own: Set<Int64> = []
         /// How often others had changed the metadata when it was last told.
         var metadataChanges = 0
-        /// How often watching has begun: who polls ends when it has ended or begun anew.
+        /// How often watching has begun: polling ends when it has ended or begun again.
         var beginnings = 0
     }
 
@@ -34,7 +34,7 @@ final class RemoteChangeMonitor: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Watches the store's place from here on if somebody wants to know of others' commits, and not if nobody does.
+    /// Watches the store's place from here on if there is an observer of others' commits, and not otherwise.
     func update(_ store: NSPersistentStore) {
         let isWanted = store.isFollowed
         guard isWanted != state.withLock({ $0.isWatching }) else { return }
@@ -44,7 +44,7 @@ final class RemoteChangeMonitor: Sendable {
     private func start(_ store: NSPersistentStore) {
         guard let watching = store.objects?.changeWatching else { return }
         let newest = (try? store.objects?.history?.historyExtent().newest) ?? 0
-        // What others have written before is no news.
+        // What others have written before is not new.
         try? store.adoptForeignMetadata()
         let metadataChanges = store.foreignMetadataChanges
         let isNew = state.withLock { state in
@@ -112,7 +112,7 @@ final class RemoteChangeMonitor: Sendable {
             return state.isBehind
         }
         guard isBehind else { return nil }
-        // Metadata that cannot be read keeps nobody from the changes.
+        // Metadata that cannot be read does not keep the changes from being reported.
         try? store.adoptForeignMetadata()
         let metadataChanges = store.foreignMetadataChanges
         guard let history = objects.history else {
@@ -187,7 +187,7 @@ private struct Notice: Sendable {
 }
 
 extension NSPersistentStore {
-    /// Whether somebody wants to know of others' commits.
+    /// Whether others' commits are observed.
     fileprivate var isFollowed: Bool {
         guard objects != nil, let coordinator = persistentStoreCoordinator else { return false }
         return postsRemoteChanges || objects?.history != nil && !coordinator.mergingContexts.isEmpty
@@ -195,7 +195,7 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Has the stores watched if somebody wants to know of others' commits to them, and not if nobody does.
+    /// Has the stores watched if there is an observer of others' commits to them, and not otherwise.
     func updateMonitors() {
         for store in persistentStores { store.remoteChanges.update(store) }
     }

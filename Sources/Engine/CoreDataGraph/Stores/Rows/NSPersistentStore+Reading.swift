@@ -5,8 +5,8 @@ extension NSPersistentStore: RowSource {
     /// Reads with the store itself as long as one thread at a time wants it, and beside the thread that has it with one of
     /// the store's readers.
     ///
-    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: whoever waits for
-    /// the store while he has a reader waits for somebody who will let go of it.
+    /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: a thread that waits for
+    /// the store while he has a reader waits for a thread that will release it.
     package final func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let readers = objects?.readers else { return try access.withLockForReading { try readingHere(body) } }
         if access.take(mayBeFree: !access.isContended) {
@@ -31,7 +31,7 @@ extension NSPersistentStore: RowSource {
         return try Reading.run(objects, rowCache, body)
     }
 
-    /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
+    /// The rows as they are now, until they are released; nil where the store, as it was opened, cannot keep them.
     ///
     /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
     /// `isUnwanted` is asked while a reader is waited for.
@@ -54,7 +54,7 @@ extension NSPersistentStore: RowSource {
     }
 }
 
-/// Somebody's waiting for a reader of a store.
+/// A thread's wait for a reader of a store.
 struct ReaderWait {
     /// How long one asks in vain before one looks whether something else will do.
     private static let slice = Duration.milliseconds(20)
@@ -70,7 +70,7 @@ struct ReaderWait {
     /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
     ///
     /// `other` is told whether all readers are in long use.
-    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where nobody
+    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where no caller
     ///   waits for the answers any more.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },

@@ -5,9 +5,9 @@ import Synchronization
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
 ///
 /// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
-/// of the cache when it goes.
+/// of the cache when it is removed.
 ///
-/// Rows that were read before a change was committed are not in the cache after it, though others read while somebody
+/// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
 /// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
 /// `publish(_:readSince:)` leaves out the rows of which there is a later change. A save takes the next number after its
 /// commit and before its rows are published, which replaces what was published between.
@@ -36,7 +36,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     private final class TableBox {
         var table = OpenTable<Entry>()
-        /// The versions of rows that a save wrote over others and that nobody holds any more; 0 for deleted ones.
+        /// The versions of rows that a save wrote over others and that are no longer held; 0 for deleted ones.
         var writtenVersions: [Int64: Int64] = [:]
 
         /// Keeps a version for conflicts to tell who wrote it; those of very many rows are forgotten together.
@@ -46,7 +46,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// How many versions are kept of rows that nobody holds, for each root entity.
+    /// How many versions are kept of rows that are not held, for each root entity.
     private static let mostWrittenVersions = 4_096
 
     private let lock = Mutex(())
@@ -60,7 +60,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 
-    /// How often somebody who wanted to fill a fault found its row here, and how often not.
+    /// How often the row of a fault to be filled was found here, and how often not.
     package struct HitCount: Sendable, Equatable {
         package var hits = 0
         package var misses = 0
@@ -103,11 +103,11 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// Makes rows that were read the newest known ones, but for those that were changed since the reading began.
     ///
-    /// Of two readings at the same time nobody knows which saw the later state, as others may have written to the store: the
+    /// Of two readings at the same time it is unknown which saw the later state, as others may have written to the store: the
     /// row with the greater version stays. Of a slab that is in a cache nothing becomes known: stores in memory give the same
     /// slab to several readers.
     func publish(_ slab: RowSlab, readSince start: ReadingStart) {
-        // Slabs are let go of after the lock.
+        // Slabs are released after the lock.
         var others: [RowSlab] = []
         lock.withLock { _ in
             guard slab.cache == nil else { return }
@@ -179,7 +179,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The version of a row that a save wrote last, if nobody holds that any more; 0 where the save deleted the row.
+    /// The version of a row that a save wrote last, if that is no longer held; 0 where the save deleted the row.
     ///
     /// Nil for a row that was only inserted, or of which too much has been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
@@ -275,7 +275,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
-                // Nobody can have read an earlier state of a row that was inserted.
+                // There is no earlier state to read of a row that was inserted.
                 if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
                     log.noteChange(root: root, key: slab.key(index))
                 }

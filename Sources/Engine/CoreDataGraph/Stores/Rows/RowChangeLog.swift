@@ -1,4 +1,4 @@
-/// Which rows a coordinator has changed while somebody was reading, so that what was read before is not taken for the newest.
+/// Which rows a coordinator has changed while others were reading, so that what was read before is not taken for the newest.
 ///
 /// Every change gets the next number. A reading has the number of the last change before it began; a row that was read does
 /// not count any more if a change of it has a greater number. Only the changes during readings that still go on are kept,
@@ -38,7 +38,7 @@ struct RowChangeLog {
         return Start(change: last, begun: begun, isAlone: readings == 1)
     }
 
-    /// Whether nobody has changed a row, and nobody else has read, since a reading began.
+    /// Whether no row was changed, and no other reading took place, since a reading began.
     func isUndisturbed(_ start: Start) -> Bool { start.isAlone && begun == start.begun && last == start.change }
 
     mutating func endReading() {
@@ -49,7 +49,7 @@ struct RowChangeLog {
     /// Notes that a save was committed: what it wrote has the number that is the last from here on.
     mutating func noteCommit() { last += 1 }
 
-    /// Notes that rows were changed, and nobody knows which.
+    /// Notes that rows were changed, without knowing which.
     mutating func noteUnknownChanges() {
         last += 1
         floor = last

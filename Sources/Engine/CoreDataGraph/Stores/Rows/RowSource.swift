@@ -6,7 +6,7 @@ package protocol RowSource: AnyObject {
     var rowCache: RowCache { get }
     /// Whether rows can be read; false once the store has been closed.
     var isOpen: Bool { get }
-    /// Runs a block with a reader that nobody else uses meanwhile; gives nil once the store has been closed.
+    /// Runs a block with a reader that no other thread uses meanwhile; gives nil once the store has been closed.
     ///
     /// - Throws: what the block throws, and 134090 when all readers are in use for too long.
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result?
@@ -20,7 +20,7 @@ package struct Reading {
 
     /// Runs a block with a reader whose answers go into a cache.
     ///
-    /// - Throws: what the block throws, and `CancellationError` where nobody waits for the answers any more.
+    /// - Throws: what the block throws, and `CancellationError` where no caller waits for the answers any more.
     static func run<Result>(
         _ reader: any RowReading, _ cache: RowCache, _ body: (Self) throws -> Result
     ) throws -> Result {
@@ -35,7 +35,7 @@ package struct Reading {
     /// The same turn with its answers taken as those of an earlier one, since which the reader holds one state.
     func since(_ start: RowCache.ReadingStart) -> Self { Self(reader: reader, cache: cache, start: start) }
 
-    /// Makes rows that were just read the newest known ones, unless somebody has changed them since the turn began.
+    /// Makes rows that were just read the newest known ones, unless they have changed since the turn began.
     package func published(_ found: FetchedRows) -> FetchedRows {
         guard case .rows(let runs) = found else { return found }
         if let root = runs.first?.slab.layout.root { cache.reserveFirst(runs.rowCount, root: root) }

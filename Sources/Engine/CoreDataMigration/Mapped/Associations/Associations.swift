@@ -39,7 +39,7 @@ struct Associations {
         tables[step].add(packing.pack(source), packing.pack(destination))
     }
 
-    /// Keeps the numbers of what has been given permanent identifiers, and lets go of the objects.
+    /// Keeps the numbers of what has been given permanent identifiers, and releases the objects.
     mutating func settle() {
         let settled = unsaved
         unsaved = []

@@ -18,7 +18,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     }
 
     private let shared = Mutex(Shared())
-    /// The session of the migration that goes on, or of the last one into memory.
+    /// The session of the running migration, or of the last one into memory.
     var session: MigrationSession?
     private let idleContexts = (
         NSManagedObjectContext(concurrencyType: .confinementConcurrencyType),
@@ -31,7 +31,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// The model of the destination store, as it was given.
     open private(set) var destinationModel: NSManagedObjectModel
 
-    /// The mapping model of the migration that goes on, or of the last one; without mappings before the first.
+    /// The mapping model of the running migration, or of the last one; without mappings before the first.
     open internal(set) var mappingModel = NSMappingModel()
 
     /// Whether stores that can change their schema may carry out an inferred mapping model themselves; true at first.
@@ -44,13 +44,13 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// The mapping that is being carried out; nil before and after a migration. Apple's has no value then either.
     ///
-    /// It can be observed by key, as can `migrationProgress`; observers are told on the thread that migrates.
+    /// It can be observed by key, as can `migrationProgress`; observers are notified on the thread that migrates.
     open internal(set) var currentEntityMapping: NSEntityMapping! {
         willSet { willChangeValue(forKey: "currentEntityMapping") }
         didSet { didChangeValue(forKey: "currentEntityMapping") }
     }
 
-    /// Who observes the manager; nil while nobody does. Kept by the library.
+    /// The observers of the manager; nil while there are none. Kept by the library.
     public var keyObservers: KeyObserverRegistry?
 
     /// The configuration whose entities the stores keep, when a store is migrated where it is; nil for all.
@@ -76,7 +76,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// before the migration begins.
     open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-    /// Ends the migration that goes on at the next object: it throws the error, or 134120 for nil. Any thread may call it.
+    /// Ends the running migration at the next object: it throws the error, or 134120 for nil. Any thread may call it.
     open func cancelMigrationWithError(_ error: (any Error)?) {
         shared.withLock { ($0.isCancelled, $0.cancellation) = (true, error) }
     }

@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// The third pass: each policy validates what it made, then every object is held against the rules of the model.
 struct ValidationPass {
-    /// How many broken rules an error tells of.
+    /// How many broken rules an error reports.
     private static let reportedCount = 20
 
     private let migration: MappedMigration

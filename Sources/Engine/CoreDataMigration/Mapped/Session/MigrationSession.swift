@@ -139,7 +139,7 @@ final class MigrationSession {
 
     // MARK: Batches
 
-    /// Saves what was made and lets go of it.
+    /// Saves what was made and releases it.
     ///
     /// - Throws: 134111 for values that must be unique, 134110 for what else keeps the store from being written.
     func flush(_ step: EntityStep?, batchSize: Int = 0) throws {
@@ -171,7 +171,7 @@ final class MigrationSession {
         return conflicts?.first?.constraint
     }
 
-    /// Lets go of objects that hold each other, and of the values of those that a policy holds; most are gone already.
+    /// Releases objects that hold each other, and the values of those that a policy holds; most are gone already.
     func refresh(_ batchSize: Int) {
         for context in [source.context, destination.context] { context.refreshObjects(beyond: 3 * batchSize) }
     }

@@ -26,7 +26,7 @@ final class MigrationStack {
     private let coordinator: NSPersistentStoreCoordinator
     private let configuration: String?
     private(set) var store: NSPersistentStore?
-    /// What could not be read, since somebody last asked.
+    /// What could not be read, since this was last asked.
     private var readingFailure: (any Error)?
 
     var isOpen: Bool { store != nil }

@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// Which transformable attributes are taken over as the bytes that their stores have, without their transformers.
 ///
-/// Where only plain mappings read them, nobody sees the values, and bytes are exact. Where a policy or an expression of the
-/// program may see them, they are decoded, if the program has the transformer.
+/// Where only plain mappings read them, the program does not see the values, and bytes are exact. Where a policy or an expression
+/// of the program may see them, they are decoded, if the program has the transformer.
 struct StoredForms {
     private let isPlain: Bool
 

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The history of a store in memory, which goes with the store.
+/// The history of a store in memory, which is released with the store.
 ///
 /// Invariant: the numbers of the entries ascend, and none is greater than `newest`.
 package final class MemoryHistory: HistoryKeeping {

@@ -29,7 +29,7 @@ package final class LoadFaultCollector {
     private let tell: (LoadFault) -> Void
     /// The keys of the records that are read as other than they are in the file.
     private(set) var changed: Set<Int64> = []
-    /// Whether there is anything that writing the records again would mend.
+    /// Whether there is anything that writing the records again would repair.
     package private(set) var isMendable = false
 
     package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
@@ -54,9 +54,9 @@ extension RecordLoading {
         let place: Int?
     }
 
-    /// Refuses the file, unless somebody takes its faults: then the caller leaves out what is at fault.
+    /// Refuses the file, unless its faults are collected: then the caller leaves out what is at fault.
     ///
-    /// - Throws: a `LoadFailure` where nobody takes faults.
+    /// - Throws: a `LoadFailure` without a receiver of faults.
     func fault(
         _ kind: LoadFault.Kind, _ reason: String, _ record: FaultyRecord, property: String? = nil, remedy: String?
     ) throws {

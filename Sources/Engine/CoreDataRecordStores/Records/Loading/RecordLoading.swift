@@ -3,7 +3,7 @@ import CoreDataStore
 /// Fills empty tables with the records of a file, which come in any order and may refer to records that are yet to come.
 ///
 /// Nothing is in the tables before `finish()` has found the graph to be whole: every key is given once, every reference leads to
-/// a record of the right entity, and both ends of a relationship say the same. Where somebody takes the faults, what is at fault
+/// a record of the right entity, and both ends of a relationship say the same. Where the faults are collected, what is at fault
 /// is told and left out instead, so that a whole graph remains.
 package struct RecordLoading {
     /// Bytes of texts and data that one record may have.

@@ -8,7 +8,7 @@ struct KeySearch {
     let entity: EntityLayout
     let storeIdentifier: String
 
-    /// The keys of all rows that the predicate can hold for; nil where only looking at every row can tell.
+    /// The keys of all rows that the predicate can hold for; nil where only looking at every row can determine.
     func keys(_ predicate: NSPredicate) -> Set<Int64>? { keys(PredicateNode(predicate)) }
 
     private func keys(_ node: PredicateNode) -> Set<Int64>? {

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A record as predicates and sort descriptors see it: its row and its relationships, read by key.
 ///
-/// It is no managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
+/// It is not a managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
 /// equals every object and identifier of its record.
 package final class StoredRecord: KeyValueCoding, StoredRecordReference {
     let source: any RecordFinding

@@ -42,7 +42,7 @@ public enum CoreDataMetrics {
         case migration = "coredata.migration.duration"
     }
 
-    /// What goes up and down. The raw value is the name under which a metrics system has it.
+    /// A value that rises and falls. The raw value is the name under which a metrics system has it.
     public enum Gauge: String, Sendable, CaseIterable {
         /// The connections that a store has for readers; by ``Dimension/system``, ``Dimension/pool`` and ``Dimension/state``.
         case readerConnections = "db.client.connection.count"

@@ -45,7 +45,7 @@ enum MetricsReporting {
     }
 }
 
-/// Metrics of what is no event.
+/// Metrics of what is not an event.
 extension CoreDataMetrics {
     /// Counts something that happened to a store.
     package static func add(_ amount: Int, to counter: Counter, of store: @autoclosure () -> String) {

@@ -23,7 +23,7 @@ package enum InstrumentFolder {
 
     /// Makes the folder for its owner alone.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` where it is somebody else's or others may enter it.
+    /// - Throws: an error of `NSCocoaErrorDomain` where it belongs to another user or others may enter it.
     static func make(_ folder: URL) throws {
         if mkdir(folder.path, 0o700) != 0, errno != EEXIST { throw failure(folder, "it cannot be made") }
         var facts = stat()

@@ -27,7 +27,7 @@ enum InstrumentSocket {
         guard let listener = LocalSocket.make() else { throw InstrumentFolder.failure(url, "there is no socket") }
         // The name is this process's own: what has it is of an ended process with the same number.
         _ = unlink(url.path)
-        // Nobody else can enter the folder before the socket is for its owner alone.
+        // No other user can enter the folder before the socket is for its owner alone.
         let bound = LocalSocket.withAddress(of: url.path) { bind(listener, $0, $1) }
         guard bound == 0, chmod(url.path, 0o600) == 0, listen(listener, 4) == 0 else {
             let reason = bound == nil ? "the path is too long for a socket" : String(cString: strerror(errno))

@@ -40,7 +40,7 @@ package enum LocalSocket {
         }
     }
 
-    /// Whether whoever is at the other end is of this user.
+    /// Whether the process at the other end belongs to this user.
     package static func isOfThisUser(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
             var user = uid_t.max
@@ -55,7 +55,7 @@ package enum LocalSocket {
         #endif
     }
 
-    /// Connects to a socket by its path; nil where nobody listens there.
+    /// Connects to a socket by its path; nil where no process listens there.
     package static func connected(to path: String) -> Int32? {
         guard let descriptor = make() else { return nil }
         #if canImport(Darwin)

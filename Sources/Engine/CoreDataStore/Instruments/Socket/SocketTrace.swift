@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// A recording that goes to whoever has connected.
+/// A recording that is sent to the connected process.
 ///
 /// A reader that is too slow holds the writer up for two seconds at most; the recording ends then.
 final class SocketTrace: TraceSink {
@@ -44,7 +44,7 @@ final class SocketTrace: TraceSink {
     #if canImport(Darwin)
         private static let flags: Int32 = 0
     #else
-        /// Whoever has gone must not end the program by a signal.
+        /// A peer that disconnected must not end the program by a signal.
         private static let flags = Int32(MSG_NOSIGNAL)
     #endif
 }

@@ -40,7 +40,7 @@ extension CoreDataInstruments {
 
     /// Takes each span when it is over, on the thread that did the work; nil, as at first, for none.
     ///
-    /// Within a task, `ServiceContext.current` of swift-distributed-tracing is there that of whoever called the library. A span
+    /// Within a task, `ServiceContext.current` of swift-distributed-tracing is that of the caller of the library. A span
     /// comes after those that are part of it. The thread may hold a store: a handler must return soon, and must not use Core
     /// Data. Without a handler the library pays one load an operation.
     public static var spanHandler: (@Sendable (Span) -> Void)? {

@@ -24,7 +24,7 @@ extension NSKeyedArchiver {
 }
 
 extension NSKeyedUnarchiver {
-    /// The predicate, expression or sort descriptor in an archive, whoever wrote it; nil for an archive of nil.
+    /// The predicate, expression or sort descriptor in an archive, written by either framework; nil for an archive of nil.
     ///
     /// The bytes may come from outside: depth and size are bounded, nothing is looked up by the names in them, and
     /// functions are taken only from the predefined list.

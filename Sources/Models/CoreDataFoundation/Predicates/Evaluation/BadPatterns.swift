@@ -1,4 +1,4 @@
-/// What becomes of a pattern of `MATCHES` that is no regular expression, or that needs more work than the bounds allow.
+/// What becomes of a pattern of `MATCHES` that is not a regular expression, or that needs more work than the bounds allow.
 package enum BadPatterns {
     /// The error is thrown.
     case thrown

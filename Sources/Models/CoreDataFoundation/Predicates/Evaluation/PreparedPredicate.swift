@@ -80,12 +80,12 @@ final class SlotPlanCache: Sendable {
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
 
-    /// What a plan that a predicate keeps tells of an object by its slots alone; nil where more is to be asked.
+    /// What a plan that a predicate keeps states about an object by its slots alone; nil where more is to be asked.
     static func answer(_ place: borrowing LazyReference<SlotPlanCache>, for object: Any?) -> Bool? {
         place.lend { $0.answer(for: object) }
     }
 
-    /// What one of the plans in line tells of an object by its slots alone; no reference is counted.
+    /// What one of the plans in line states about an object by its slots alone; no reference is counted.
     func answer(for object: Any?) -> Bool? {
         latest.lend { $0.answer(for: object) } ?? made.lend { $0.answerInLine(for: object, noting: latest) }
     }

@@ -34,7 +34,7 @@ final class SlotPlan: @unchecked Sendable {
     private let parts: [NSPredicate?]
     private let texts: [TextTest.Bytes]
     private let start: Int
-    /// Whether there are conditions that only the evaluator can tell, whatever the reader.
+    /// Whether there are conditions that only the evaluator can determine, whatever the reader.
     private let needsEvaluator: Bool
 
     init(
@@ -77,7 +77,7 @@ final class SlotPlan: @unchecked Sendable {
         }
     }
 
-    /// What this plan or one behind it tells of an object, and which of them it is.
+    /// What this plan or one behind it states about an object, and which of them it is.
     func answerInLine(for object: Any?, noting latest: borrowing LentReference<SlotPlan>) -> Bool? {
         guard let answer = answer(for: object) else {
             return next.lend { $0.answerInLine(for: object, noting: latest) }

@@ -38,6 +38,6 @@ package enum SlotValue {
     /// UTF-8, perhaps damaged.
     case bytes(UnsafeRawBufferPointer)
     case string(String)
-    /// No value of the slot's type, or none that can be lent: only reading by key can tell.
+    /// No value of the slot's type, or none that can be lent: only reading by key can determine.
     case other
 }

@@ -30,7 +30,7 @@ struct SlotTest {
 
     static var unknown: SlotTest { SlotTest(subject: .unknown, accepted: []) }
 
-    /// Whether a value meets the condition; nil where only the evaluator can tell.
+    /// Whether a value meets the condition; nil where only the evaluator can determine.
     func isMet(by value: SlotValue) -> Bool? {
         outcome(value).map { accepted.contains($0) }
     }

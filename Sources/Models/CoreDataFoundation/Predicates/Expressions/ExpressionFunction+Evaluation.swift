@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-    /// The value of a call; nil where an argument of arithmetic or text is nil or the result is no number, as in SQL.
+    /// The value of a call; nil where an argument of arithmetic or text is nil or the result is not a number, as in SQL.
     ///
     /// - Throws: `ExpressionError.wrongType` for an argument of another kind.
     func value(_ arguments: [Any?]) throws -> Any? {

@@ -5,7 +5,7 @@ import Synchronization
 /// Invariants:
 /// 1. A template is found by its text and by the keys that its `%K` tokens were given.
 /// 2. What the cache answers is what the parser would: a text or arguments that it is not sure of go to the parser.
-/// 3. There are never more than `mostTemplates`, of texts and keys of `mostBytes` in all; then it starts anew.
+/// 3. There are never more than `mostTemplates`, of strings and keys of `mostBytes` in all; then it is emptied.
 package final class FormatCache: Sendable {
     package static let shared = FormatCache()
     package static let mostTemplates = 512

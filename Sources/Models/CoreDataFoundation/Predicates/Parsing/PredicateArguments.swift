@@ -22,7 +22,7 @@ struct PredicateArguments {
     /// The number of the argument that was handed out last, from 1.
     var number: Int { used }
 
-    /// What to tell of arguments that no token took, which is no error: Apple's takes no notice of them.
+    /// What to tell of arguments that no token took, which is not an error: Apple's takes no notice of them.
     var warning: String? {
         guard used < values.count else { return nil }
         return "Predicate format: \(values.count) arguments for \(used) tokens; the others are not used"

@@ -13,7 +13,7 @@ public struct ModelRule: Hashable, Sendable {
     /// Which models that break the rule are refused when they are read.
     enum Refusal: Sendable {
         case none
-        /// Sources, whose authors can mend them.
+        /// Sources, whose authors can correct them.
         case sources
         case always
     }

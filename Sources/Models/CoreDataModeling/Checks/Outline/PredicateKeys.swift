@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// Finds the keys of a predicate that the model does not have, the ones that it compares, and the variables it needs.
 ///
-/// What follows a collection operator or something that is no key path is left to the store.
+/// What follows a collection operator or something that is not a key path is left to the store.
 struct PredicateKeys {
     struct UnknownKey: Hashable {
         let key: String
@@ -75,7 +75,7 @@ struct PredicateKeys {
         (variables, isInSubquery) = outer
     }
 
-    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be told.
+    /// The entity that an expression leads to; nil where it leads to a value, or where that cannot be determined.
     private mutating func destination(of expression: NSExpression) -> Int? {
         switch expression.form {
         case .evaluatedObject: return entity

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about the types of attributes and what goes with them.
+/// Rules about the types of attributes and what belongs to them.
 enum AttributeRules {
     static let untyped = ModelRule(
         "attribute-without-type", .error, "A stored attribute has no type.",

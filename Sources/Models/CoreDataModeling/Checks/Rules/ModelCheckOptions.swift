@@ -7,7 +7,7 @@ public struct ModelCheckOptions: Sendable {
     /// The names of the application's value transformers; nil where they are not known, and then not checked.
     public var transformers: Set<String>?
 
-    /// The rules that most models break on purpose, which are left out unless somebody asks for them.
+    /// The rules that most models break on purpose, which are left out unless they are asked for.
     package static let quietRules: Set<String> = ["required-without-default"]
 
     /// Makes options; without arguments every rule is checked for which nothing of the application need be known.

@@ -117,7 +117,7 @@ enum RequestRules {
         }
     }
 
-    /// Whether an index or a uniqueness constraint begins with an attribute; true also for what is no attribute.
+    /// Whether an index or a uniqueness constraint begins with an attribute; true also for what is not an attribute.
     private static func isIndexed(_ key: String, of entity: Int, _ scope: ModelScope) -> Bool {
         guard let (_, property) = scope.property(key, of: entity), let attribute = property.attribute,
             property.hasColumn, !attribute.isIndexed

@@ -15,7 +15,7 @@ struct CompiledMappingReader {
     private var expressions: ArchivedPredicate
     private var propertyCount = 0
 
-    /// - Throws: `ModelingError` if the bytes are no archive or not of a mapping model, naming mapping and property.
+    /// - Throws: `ModelingError` if the bytes are not an archive or not of a mapping model, naming mapping and property.
     static func read(_ data: Data) throws -> [NSEntityMapping] {
         let archive = try KeyedArchive(model: data)
         var reader = CompiledMappingReader(archive: archive)

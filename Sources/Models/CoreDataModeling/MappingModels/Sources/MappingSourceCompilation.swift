@@ -39,7 +39,7 @@ struct MappingSourceCompilation {
         return entity.destinationName.map { "\(source)To\($0)" } ?? source
     }
 
-    /// - Throws: `ModelingError` for a filter that is no predicate, and for a property that is mapped twice.
+    /// - Throws: `ModelingError` for a filter that is not a predicate, and for a property that is mapped twice.
     func mappings() throws -> [NSEntityMapping] {
         let sourceHashes = sourceModel?.entityVersionHashesByName ?? [:]
         let destinationHashes = destinationModel?.entityVersionHashesByName ?? [:]

@@ -5,7 +5,7 @@
 struct EntityInterface: Hashable, Sendable {
     struct Property: Hashable, Sendable {
         let name: String
-        /// Nil for what is no relationship.
+        /// Nil for what is not a relationship.
         let destination: String?
         let inverse: String?
     }

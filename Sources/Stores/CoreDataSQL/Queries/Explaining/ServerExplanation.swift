@@ -8,7 +8,7 @@ package struct ServerExplanation: Sendable {
         package let plan: ServerPlan
         /// The statement without the long expressions of indexes of folded texts.
         package let abbreviatedSQL: String
-        /// What stands in the place of each of them, and the index that has it.
+        /// What stands in place of each of them, and the index that has it.
         package let abbreviations: [Abbreviation]
 
         /// - Parameter indexes: those of folded texts that the database has; `dialect` is that of the statement.

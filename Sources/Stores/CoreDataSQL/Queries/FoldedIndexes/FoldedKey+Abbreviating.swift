@@ -1,7 +1,7 @@
 extension FoldedKey {
     private static let head = "CASE WHEN pg_catalog.octet_length("
 
-    /// A query for people to read: `folded(column)` in the place of each key, whose tables of letters take 4 kB; with the columns.
+    /// A query for people to read: `folded(column)` in place of each key, whose tables of letters take 4 kB; with the columns.
     static func abbreviated(_ sql: String) -> (sql: String, columns: [String]) {
         var (text, rest, columns) = ("", Substring(sql), [String]())
         while let place = rest.range(of: head) {
@@ -24,7 +24,7 @@ extension FoldedKey {
     /// What stands for the key of a column.
     static func short(_ column: String) -> String { "folded(\(column))" }
 
-    /// A condition as the server tells it, without values, with the same in the place of each key.
+    /// A condition as the server tells it, without values, with the same in place of each key.
     package static func abbreviated(condition: String) -> String {
         var (text, rest) = ("", Substring(condition))
         while let start = rest.range(of: "CASE WHEN (octet_length("),

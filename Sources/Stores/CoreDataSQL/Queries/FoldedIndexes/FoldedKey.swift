@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// What an index of folded texts holds of a text: the same for all texts that are equal under `[c]`, `[d]`, `[cd]` or `[l]`.
 ///
-/// It is coarser than folding, so whoever finds a row by it asks the condition itself as well. It is made with the
+/// It is coarser than folding, so a query that finds rows by it evaluates the condition itself as well. It is made with the
 /// lists of `FoldedLetters`, by functions that a server has and that give the same in every version of it and of Unicode:
 ///
 /// 1. The canonical decomposition. What a version of Unicode does not know yet, or orders otherwise, is left out below.
@@ -26,7 +26,7 @@ package enum FoldedKey {
             next = range.upperBound + 1
         }
         ranges.append(next...0x10FFFF)
-        // Surrogates are no characters.
+        // Surrogates are not characters.
         return ranges.flatMap { range in
             range.contains(0xD800) ? [range.lowerBound...0xD7FF, 0xE000...range.upperBound] : [range]
         }.map { text([$0.lowerBound]) + "-" + text([$0.upperBound]) }.joined()

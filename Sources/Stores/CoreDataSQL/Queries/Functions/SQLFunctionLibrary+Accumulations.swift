@@ -21,7 +21,7 @@ extension SQLFunctionLibrary {
 
         init(_ function: ExpressionFunction) { accumulator = GroupAccumulator(function) }
 
-        /// Counts the value of a row in, or those of a list; what is no value of its kind counts as nil.
+        /// Counts the value of a row in, or those of a list; what is not a value of its kind counts as nil.
         ///
         /// - Throws: `ExpressionError.wrongType` for a kind that the function cannot use.
         package mutating func add(_ value: SQLParameter, kind: SQLParameter) throws {

@@ -7,7 +7,7 @@ struct DecimalOperand {
     let expression: SQLExpression
     let doubt: SQLExpression
 
-    /// Nil for what is no number.
+    /// Nil for what is not a number.
     init?(_ value: PushedValue, beside other: PushedValue) {
         if let digits = value.digits {
             (expression, doubt) = (digits, value.doubt)

@@ -17,7 +17,7 @@ struct FoldingTable: Sendable {
     static let marks = ScalarClass { $0.properties.generalCategory == .nonspacingMark }
 
     /// What normalization may not know in the oldest database that is used: it has Unicode 13. Of scalars that it knows the
-    /// normalization is the same in all versions. U+11A7 is no consonant, though some versions of the server take it for one.
+    /// normalization is the same in all versions. U+11A7 is not a consonant, though some versions of the server take it for one.
     static let unknownToServers = ScalarClass { scalar in
         if scalar == "\u{11A7}" { return true }
         guard let age = scalar.properties.age, age.major > 13 else { return false }

@@ -97,7 +97,7 @@ extension Pushdown {
         }
     }
 
-    /// Where the extreme of some values is in doubt: the database has what is no number above all others, among which it has
+    /// Where the extreme of some values is in doubt: the database has what is not a number above all others, among which it has
     /// no place in memory.
     private func doubt(_ value: PushedValue, _ extreme: SQLAggregate) -> SQLExpression {
         let notANumber: SQLExpression

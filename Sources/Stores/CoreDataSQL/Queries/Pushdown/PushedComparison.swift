@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Comparisons of values as a database makes them that has its own order of numbers.
 ///
-/// PostgreSQL takes what is no number as equal to itself and above all others, and compares integers with reals as reals; in
+/// PostgreSQL takes what is not a number as equal to itself and above all others, and compares integers with reals as reals; in
 /// memory the first is neither, and the second is exact.
 struct PushedComparison {
     let comparison: SQLComparison
@@ -77,7 +77,7 @@ struct PushedComparison {
         return Self.amongNumbers(comparison, left, right)
     }
 
-    /// A comparison in which what is no number is the same as itself and in no order with others, where the database has it
+    /// A comparison in which what is not a number is the same as itself and in no order with others, where the database has it
     /// above all numbers.
     private static func amongNumbers(
         _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression
@@ -144,13 +144,13 @@ struct PushedComparison {
         return PushedComparison(comparison: comparison, left: left, right: value).test
     }
 
-    // MARK: What is no number
+    // MARK: What is not a number
 
     /// With a constant on the right, which is a number.
     private var oneSided: SQLExpression? {
         guard case .parameter(.real(let real)) = right.expression, !real.isNaN else { return nil }
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
-        // Among dates what is no number counts as later than all others, as it does to the database.
+        // Among dates what is not a number counts as later than all others, as it does to the database.
         guard isAbove, left.kind == .real else { return plain }
         return .conjunction([plain, isNumber(left)])
     }

@@ -8,7 +8,7 @@ struct PushedValue {
         /// What was calculated of integers, as a number of any digits; in memory a real where no integer holds it.
         case mixed
         case real
-        /// Seconds; what is no number sorts and compares otherwise than among reals.
+        /// Seconds; what is not a number sorts and compares otherwise than among reals.
         case date
         /// A number of any digits.
         case decimal

@@ -2,14 +2,14 @@ import CoreDataStore
 
 /// Arithmetic of reals, which a database does as memory does, but that it refuses what becomes too large or too small.
 ///
-/// Results near these ends are in doubt and are not calculated. What is no number is NULL, as in memory.
+/// Results near these ends are in doubt and are not calculated. What is not a number is NULL, as in memory.
 struct RealArithmetic {
     private let sign: SQLOperator
     private let left: PushedValue
     private let right: PushedValue
     private let kind: PushedValue.Kind
 
-    /// Nil for other operators and for values that are no numbers.
+    /// Nil for other operators and for values that are not numbers.
     init?(_ sign: SQLOperator, _ left: PushedValue, _ right: PushedValue) {
         guard [.add, .subtract, .multiply, .divide].contains(sign), let first = left.real, let second = right.real
         else {

@@ -18,7 +18,7 @@ package struct SQLDialect: Sendable {
     /// Equality and inequality in which NULL is a value like any other.
     let same: String
     let differs: String
-    /// What stands in the place of NULL as a value that is bound; nil where it is bound like any other.
+    /// What stands in place of NULL as a value that is bound; nil where it is bound like any other.
     let null: String?
     /// What is bound as the limit of a query that has none.
     let noLimit: SQLParameter

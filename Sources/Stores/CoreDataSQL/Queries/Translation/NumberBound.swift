@@ -5,7 +5,7 @@ import CoreDataStore
 /// Integers and doubles are themselves. A decimal that no double equals, or an integer above 64 bits, becomes the nearest
 /// value; no column can hold one between the two, so a comparison with the number is one with the nearest value.
 struct NumberBound {
-    /// The decimal that is no number, as stores have it.
+    /// The decimal that is not a number, as stores have it.
     static let decimalNaN = SQLParameter.text("NaN")
 
     let parameter: SQLParameter

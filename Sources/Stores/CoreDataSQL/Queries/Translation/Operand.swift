@@ -58,11 +58,11 @@ struct Collection {
     var path: ArraySlice<String> = []
     /// What the objects must fulfil, and the names under which the conditions know them.
     var filters: [(variable: String, predicate: NSPredicate)] = []
-    /// Whether nil values are no elements.
+    /// Whether nil values are not elements.
     var leavesOutNil = false
     /// Whether equal values are one element.
     var isDistinct = false
-    /// Whether pairs of a join table that lead to no row are no elements. In memory they never are; here that is looked up
+    /// Whether pairs of a join table that lead to no row are not elements. In memory they never are; here that is looked up
     /// only where a missing row would change the answer.
     var leavesOutMissing = false
 }

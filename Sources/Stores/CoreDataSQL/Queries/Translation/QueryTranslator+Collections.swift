@@ -109,7 +109,7 @@ extension QueryTranslator {
         return (.call("coalesce", [number, greatest]), kind)
     }
 
-    /// A decimal without the one that is no number, which is a text in the column and would be the greatest of all.
+    /// A decimal without the one that is not a number, which is a text in the column and would be the greatest of all.
     static func numberOrNull(_ decimal: SQLExpression) -> SQLExpression {
         let isNumber = SQLExpression.comparison(.less, decimal, .parameter(.text("")))
         return .conditional(isNumber, then: decimal, otherwise: .parameter(.null))

@@ -193,7 +193,7 @@ extension QueryTranslator {
         return .comparison(comparison, folded(column, kind, options), .parameter(parameter))
     }
 
-    /// A comparison without the decimals that are no numbers: they are texts in the column, and those are above all numbers.
+    /// A comparison without the decimals that are not numbers: they are texts in the column, and those are above all numbers.
     private static func amongNumbers(
         _ ordered: SQLExpression, _ comparison: SQLComparison, _ left: (SQLExpression, ValueKind),
         _ right: (SQLExpression, ValueKind)?

@@ -152,7 +152,7 @@ extension QueryTranslator {
         return .scalar(ofSomebody(value, owner), kind)
     }
 
-    /// A value made of a collection: a collection of nobody is nil, and so is what is made of it.
+    /// A value made of a collection: a collection of a nil object is nil, and so is what is made of it.
     func ofSomebody(_ value: SQLExpression, _ owner: Record) -> SQLExpression {
         guard !owner.isOwnRow else { return value }
         return .conditional(.isNotNull(.column(owner.key)), then: value, otherwise: .parameter(.null))

@@ -83,7 +83,7 @@ extension QueryTranslator {
     static func end(of prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // After U+D7FF come the surrogates, which are no characters.
+            // After U+D7FF come the surrogates, which are not characters.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = UnicodeScalar(next) else { continue }
             var result = String.UnicodeScalarView(scalars)

@@ -52,7 +52,7 @@ extension SchemaBuilder {
         }
     }
 
-    /// An index over an expression that is no column is left out, as an index changes no result; so is the predicate of
+    /// An index over an expression that is not a column is left out, as an index changes no result; so is the predicate of
     /// a partial index that asks for more than the entity's own columns, which then covers all rows.
     private mutating func addFetchIndexes(of entity: NSEntityDescription, _ table: String) {
         for index in entity.indexes where index.elements.allSatisfy({ $0.collationType == .binary }) {

@@ -10,7 +10,7 @@ package struct AttributeSample: @unchecked Sendable {
     let values: [Any]
     var needs: NSPersistentStore.Capabilities = []
 
-    /// An entity with one attribute for each kind of sample, and a number by which objects are told apart.
+    /// An entity with one attribute for each kind of sample, and a number by which objects are distinguished.
     package static func model() -> NSManagedObjectModel {
         ValueTransformer.setValueTransformer(NumbersTransformer(), forName: .init("ContractNumbersTransformer"))
         ValueTransformer.setValueTransformer(ListsTransformer(), forName: .init("ContractListsTransformer"))

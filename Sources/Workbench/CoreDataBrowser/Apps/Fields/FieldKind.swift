@@ -75,7 +75,7 @@ struct FieldEntry: Sendable {
         }
     }
 
-    /// The error of an entry that is no value.
+    /// The error of an entry that is not a value.
     func refused(_ cause: String, hint: String? = nil) -> InspectionError {
         InspectionError(.badValue, attribute.name, cause, hint: hint)
     }

@@ -75,7 +75,7 @@ enum FieldSaving {
         return decimal == "." ? text : text.replacing(decimal, with: ".")
     }
 
-    /// Whether separators of thousands stand where they belong: 1,5 is no fifteen.
+    /// Whether separators of thousands stand where they belong: 1,5 is not 15.
     private static func isGrouped(_ text: String, _ group: String, _ decimal: String) -> Bool {
         let whole = text.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)[0]
         let parts = whole.split(separator: group, omittingEmptySubsequences: false)

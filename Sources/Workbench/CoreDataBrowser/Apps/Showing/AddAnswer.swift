@@ -49,7 +49,7 @@ struct AddAnswer {
     }
 }
 
-/// The steps of edits that pages hand to whoever stages them.
+/// The steps of edits that pages pass on to be staged.
 enum Steps {
     static func insert(_ entity: String, _ values: [String: JSONValue]) -> JSONValue {
         .object([("do", .string("insert")), ("entity", .string(entity)), ("values", .sorted(values))])

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Which object a form is to show: a saved one, or a new one that nobody has saved.
+/// Which object a form is to show: a saved one, or a new one that has not been saved.
 struct FormQuestion: Sendable {
     /// The key that stands for an object to be made.
     static let new = "new"
@@ -13,7 +13,7 @@ struct FormQuestion: Sendable {
     var relationship: String?
     var language: String?
 
-    /// The object; a new one is in the call's own context, and goes with it.
+    /// The object; a new one is in the call's own context, and is released with it.
     ///
     /// - Throws: `BrowserFailure` 404 where there is none.
     func object(_ reading: StoreReading) throws -> NSManagedObject {

@@ -41,7 +41,7 @@ struct ShownMemberRows {
         ]
     }
 
-    /// Whether a member goes with its link.
+    /// Whether a member is deleted with its link.
     private var isOwned: Bool {
         section.isOwned ?? (relationship.deleteRule == .cascadeDeleteRule)
     }

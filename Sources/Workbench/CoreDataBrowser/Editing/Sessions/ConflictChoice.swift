@@ -1,6 +1,6 @@
 import CoreData
 
-/// What somebody chose for an object in conflict.
+/// What the user chose for an object in conflict.
 struct ConflictChoice: Sendable {
     let object: String
     /// For the object as a whole: true for the tab's state, false for the stored one; nil where properties are chosen.
@@ -31,7 +31,7 @@ struct ConflictChoice: Sendable {
     }
 }
 
-/// Brings what the tab staged together with what others saved, as somebody chose.
+/// Brings what the tab staged together with what others saved, as the user chose.
 struct ConflictResolution {
     private let session: EditSession
     private let choices: [ConflictChoice]

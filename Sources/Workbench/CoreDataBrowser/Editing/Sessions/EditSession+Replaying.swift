@@ -45,7 +45,7 @@ extension EditSession {
         }
     }
 
-    /// Stages anew what the journal has; what cannot be is told with the reason, and the rest goes on.
+    /// Stages the edits of the journal again; those that fail are reported with the reason, and the rest continues.
     func replay(_ access: BrowserAccess) throws {
         guard let journal else { return }
         replay(try journal.lines(), access)
@@ -92,7 +92,7 @@ extension EditSession {
                     let before = context.undoManager?.undoCount
                     _ = try EditCall(body, limit: .max).stage(in: self, access)
                     try closeStep()
-                    // What changed nothing is no step of undo.
+                    // What changed nothing is not a step of undo.
                     undoable.removeLast()
                     if context.undoManager?.undoCount != before { undoable.append(true) }
                 case .revert(let transaction, let first):

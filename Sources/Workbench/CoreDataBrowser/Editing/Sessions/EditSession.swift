@@ -12,7 +12,7 @@ package final class EditSession: @unchecked Sendable {
     let context: NSManagedObjectContext
     let names = StagedNames()
     let journal: (any StagedJournal)?
-    /// What a journal had that could not be staged anew.
+    /// The edits of a journal that could not be staged again.
     var losses: [JSONValue] = []
     private let staging = Mutex(false)
 
@@ -51,7 +51,7 @@ package final class EditSession: @unchecked Sendable {
         staging.withLock { $0 = hasChanges }
     }
 
-    /// Does something that is no step of undo, such as taking over what others saved.
+    /// Does something that is not a step of undo, such as taking over what others saved.
     func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         context.processPendingChanges()
         context.undoManager?.disableUndoRegistration()

@@ -102,7 +102,7 @@ package final class EditSessionRegistry: Sendable {
         }
     }
 
-    /// Ends the sessions of a store, which is opened anew.
+    /// Ends the sessions of a store, which is opened again.
     package func end(in store: BrowsedStore) {
         state.withLock { state in state.entries = state.entries.filter { $0.key.store != store.id } }
     }
@@ -125,7 +125,7 @@ package final class EditSessionRegistry: Sendable {
 }
 
 extension EditSession {
-    /// Turns the objects without unsaved changes into faults, which are read anew when they are asked for.
+    /// Turns the objects without unsaved changes into faults, which are read again on access.
     func refreshUnchanged() {
         withoutUndo {
             for object in context.registeredObjects where !object.hasChanges && !object.isDeleted {

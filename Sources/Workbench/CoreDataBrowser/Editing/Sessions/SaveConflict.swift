@@ -1,6 +1,6 @@
 import CoreData
 
-/// An object that the tab changed and somebody else saved since.
+/// An object that the tab changed and that was saved elsewhere since.
 struct SaveConflict {
     /// A property with what the tab staged, what is in the store, and what both began with.
     struct Property {
@@ -14,13 +14,13 @@ struct SaveConflict {
 
     let name: String
     let label: String
-    /// Whether somebody else deleted it.
+    /// Whether it was deleted elsewhere.
     let isGone: Bool
     /// Whether the tab deletes it.
     let isDeletion: Bool
     let properties: [Property]
 
-    /// Whether somebody has to decide.
+    /// Whether the user has to decide.
     var isReal: Bool { isGone != isDeletion || !isGone && properties.contains(where: \.isReal) }
 
     /// The objects in conflict that an error of a save names.

@@ -79,7 +79,7 @@ struct BulkPage: Page {
     }
 }
 
-/// `POST /stores/{store}/writing`: opens the store anew for editing, or for reading only.
+/// `POST /stores/{store}/writing`: opens the store again for editing, or for reading only.
 struct WritingPage: Page {
     let route = Route("POST /stores/{store}/writing")
 

@@ -20,7 +20,7 @@ struct ModelClassesPage: Page {
     }
 }
 
-/// `POST /models/{model}/classes`: writes the classes into the folder that whoever started the program named.
+/// `POST /models/{model}/classes`: writes the classes into the folder that was named when the program was started.
 struct ModelClassWritingPage: Page {
     let route = Route("POST /models/{model}/classes")
 

@@ -15,7 +15,8 @@ struct ModelDiagramPage: Page {
     }
 }
 
-/// `PUT /models/{model}/diagram`: keeps where boxes were put, `{"places": {"Hero": [x, y]}}`; with `null` they are arranged anew.
+/// `PUT /models/{model}/diagram`: keeps where boxes were put, `{"places": {"Hero": [x, y]}}`; with `null` they are arranged
+/// again.
 struct ModelPlacesPage: Page {
     let route = Route("PUT /models/{model}/diagram")
 

@@ -1,8 +1,8 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `POST /models/{model}/rename`: renames an entity or a property in the model's file, and in the code and the property lists that whoever
-/// started the program named; all files are written or none.
+/// `POST /models/{model}/rename`: renames an entity or a property in the model's file, and in the code and the property lists
+/// that the person who started the program named; all files are written or none.
 ///
 /// With `dryRun` nothing is done, and the answer is the difference with its digest, which `seen` of the request that writes
 /// repeats: a file that has changed since then is not written.

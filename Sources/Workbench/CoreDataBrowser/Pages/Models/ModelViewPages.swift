@@ -29,7 +29,7 @@ struct ModelItemsPage: Page {
     }
 }
 
-/// `GET /models/{model}/findings`: what a check finds in a version, with what mends it.
+/// `GET /models/{model}/findings`: what a check finds in a version, with its repair.
 struct ModelFindingsPage: Page {
     let route = Route("GET /models/{model}/findings")
 

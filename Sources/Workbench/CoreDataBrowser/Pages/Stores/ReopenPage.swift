@@ -1,6 +1,6 @@
 import CoreData
 
-/// `POST /stores/{store}/reopen`: opens a store's file again, after it was replaced, put back or mended.
+/// `POST /stores/{store}/reopen`: opens a store's file again, after it was replaced, restored or repaired.
 struct ReopenPage: Page {
     let route = Route("POST /stores/{store}/reopen")
 

@@ -10,7 +10,7 @@ struct StoreCheckPage: ViewPage {
     }
 }
 
-/// `POST /stores/{store}/repair`: mends what can be mended, after a backup beside the store.
+/// `POST /stores/{store}/repair`: repairs what can be repaired, after a backup beside the store.
 struct StoreRepairPage: Page {
     let route = Route("POST /stores/{store}/repair")
 

@@ -5,7 +5,7 @@ package struct FindingList: Sendable {
     package private(set) var listed: [StoreFinding] = []
     /// How many there are, by kind.
     package private(set) var counts: [StoreFinding.Kind: Int] = [:]
-    /// How many of them can be mended.
+    /// How many of them can be repaired.
     package private(set) var mendable = 0
     private var kept: [StoreFinding.Kind: Int] = [:]
 

@@ -42,7 +42,7 @@ package struct StoreFinding: Sendable, Equatable {
     package var property: String?
     /// What is wrong, in one sentence that holds no value of an attribute.
     package let sentence: String
-    /// What mending does about it; nil where nothing can be done without somebody's decision.
+    /// How it is repaired; nil where that needs a decision of a person.
     package var remedy: String?
 
     package init(

@@ -1,16 +1,16 @@
 import CoreData
 
-/// What mending did to a store.
+/// The result of repairing a store.
 package struct MendedStore: Sendable {
-    /// The store that was mended: the given one, or its copy.
+    /// The store that was repaired: the given one, or its copy.
     package let url: URL
-    /// What the store was before; nil where a copy was mended, or nothing had to be.
+    /// The backup of the store; nil where a copy was repaired, or no repair was necessary.
     package internal(set) var backup: URL?
     /// How much was done.
     package internal(set) var count = 0
     /// What could not be done, and why the history says nothing of it where it does not.
     package internal(set) var remarks: [String] = []
-    /// The check of the mended store.
+    /// The check of the repaired store.
     package internal(set) var check: StoreCheckReport
 
     /// `{"path", "backup", "repaired", "remarks", "check"}`

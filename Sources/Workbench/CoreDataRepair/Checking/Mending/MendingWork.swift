@@ -1,9 +1,9 @@
 import CoreData
 import SQLiteKit
 
-/// The statements that mend one store, and what they did.
+/// The statements that repair one store, and their results.
 struct MendingWork {
-    /// How often rules are gone through: mending one can make another necessary, as a nil does where one is required.
+    /// How often rules are gone through: repairing one can make another necessary, as a nil does where one is required.
     private static let passes = 5
 
     private let url: URL
@@ -19,7 +19,7 @@ struct MendingWork {
         self.tell = tell
         do {
             connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
-            // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
         } catch {
             throw Self.refusal(error, url)
@@ -120,7 +120,7 @@ struct MendingWork {
             let counts = try stride(from: 0, to: mendable.count, by: 100).flatMap { start in
                 try run.counts(Array(mendable[start..<min(start + 100, mendable.count)]), table)
             }
-            // Mending one rule may break another that had nothing to say before: the next pass finds it.
+            // Repairing for one rule may break another that was met before: the next pass finds it.
             for (rule, count) in zip(mendable, counts) where count > 0 { mended += try mend(rule, run) }
         }
         return mended
@@ -155,7 +155,7 @@ struct MendingWork {
         let files = LargeValueFiles(store: url, connection: connection, catalog: catalog)
         guard !files.isShared, let folder = try? ExternalFolder(store: url, makesFolders: false) else { return }
         var names: [String] = []
-        // Where not all rows can be read nobody knows what they name: then all files stay.
+        // Where not all rows can be read it is not known what they name: then all files stay.
         let isComplete: Void? = try? files.forEach(grace: check.grace) { name, kind in
             if case .orphaned = kind { names.append(name) }
         }

@@ -1,14 +1,14 @@
 import CoreData
 import SQLiteKit
 
-/// Mends what a check found, in a copy or in place after a backup, in one transaction of the file or with one new file.
+/// Repairs what a check found, in a copy or in place after a backup, in one transaction of the file or with one new file.
 ///
 /// Invariants:
 /// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
 /// 2. Whatever is dropped is told before, line by line, and is in the backup or the source.
 package struct StoreMending {
     package let check: StoreCheck
-    /// Where a copy is mended; nil for the store itself.
+    /// Where a copy is repaired; nil for the store itself.
     package var copy: URL?
 
     package init(_ check: StoreCheck, copy: URL? = nil) {
@@ -16,7 +16,7 @@ package struct StoreMending {
         self.copy = copy
     }
 
-    /// Mends the store; `tell` is handed each finding when it is mended.
+    /// Repairs the store; `tell` is called with each finding when it is repaired.
     ///
     /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or only to be read; nothing is changed then.
     package func run(_ tell: @escaping (StoreFinding) -> Void) throws -> MendedStore {
@@ -38,7 +38,7 @@ package struct StoreMending {
             check: try target.run())
     }
 
-    /// Mends the store at its place; gives how much was done, and what is to be told of it.
+    /// Repairs the store in place; returns how much was done, and what is to be reported of it.
     private func mend(_ url: URL, _ tell: @escaping (StoreFinding) -> Void) throws -> (count: Int, remarks: [String]) {
         guard StoreFileKind.type(of: url) == .sqlite else {
             return (try WholeFileMending(url, check: check, tell).run(), [])
@@ -85,7 +85,7 @@ package struct StoreMending {
         }
     }
 
-    /// A name beside the store that nobody has: `Books.before-repair.sqlite`, then with numbers.
+    /// A name beside the store that is not in use: `Books.before-repair.sqlite`, then with numbers.
     private func freePlace() throws -> URL {
         let base = check.url.deletingPathExtension().lastPathComponent
         let ending = check.url.pathExtension.isEmpty ? "" : "." + check.url.pathExtension

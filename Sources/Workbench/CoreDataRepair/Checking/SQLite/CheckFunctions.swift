@@ -6,9 +6,9 @@ enum LargeValueFlaw: Int64 {
     case none = 0
     /// There is no such file, or no folder for it.
     case missing = 1
-    /// What names it is no UUID.
+    /// What names it is not a UUID.
     case name = 2
-    /// It is no regular file of its own.
+    /// It is not a regular file of its own.
     case kind = 3
 }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One thing that must not be in the rows of a table, as a condition of SQL, and what mends it.
+/// One thing that must not be in the rows of a table, as a condition of SQL, and its repair.
 ///
 /// `t` stands for the row. Conditions are evaluated by SQLite, so a rule costs no memory however many rows break it.
 struct RowRule {
@@ -16,9 +16,9 @@ struct RowRule {
     var detail = "NULL"
     let sentence: String
     var remedy: RowRemedy?
-    /// What is said of all rows together where breaking the rule is no fault of the store.
+    /// What is said of all rows together where breaking the rule is not a fault of the store.
     var remark: String?
-    /// What mending changes, where that is not the property of the object that the row is about.
+    /// What the repair changes, where that is not the property of the object that the row is about.
     var changes: Change?
 
     /// A property of an object, by expressions of SQL for its entity number and key.
@@ -29,7 +29,7 @@ struct RowRule {
     }
 }
 
-/// What mends the rows that break a rule.
+/// How the rows that break a rule are repaired.
 struct RowRemedy {
     /// What is done to a row, for people.
     let text: String
@@ -60,7 +60,7 @@ struct RowRemedy {
     static let nextVersion = "Z_OPT = max(0, min(CAST(ifnull(t.Z_OPT, 0) AS INTEGER), 4611686018427387904)) + 1"
 }
 
-/// A fault of the store as a whole, and the statements that mend it.
+/// A fault of the store as a whole, and the statements that repair it.
 struct StoreFault {
     let finding: StoreFinding
     var statements: [(sql: String, values: [StatementValue])] = []

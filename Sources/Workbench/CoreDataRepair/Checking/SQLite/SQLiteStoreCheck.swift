@@ -20,7 +20,7 @@ struct SQLiteStoreCheck {
         } catch {
             throw InspectionError.unreadable(check.url, error)
         }
-        // One state of the file, whoever writes it meanwhile. Of a damaged file even the end of a transaction can fail.
+        // One state of the file, unaffected by writers. Of a damaged file even the end of a transaction can fail.
         try? raw.connection.begin(.deferred)
         defer { try? raw.connection.rollBack() }
         guard let cancellation = ReadCancellation.current else {
@@ -111,7 +111,8 @@ struct SQLiteStoreCheck {
         }
     }
 
-    /// All rules by the tables that they are about, in an order in which mending one makes no other necessary, where it can be.
+    /// All rules by the tables that they are about, in an order in which repairing for one makes no other necessary, where it can
+    /// be.
     static func rules(of store: CheckedStore) -> [(table: String, rules: [RowRule])] {
         let rows = store.tables.map { table in
             (

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Writes a store of one file anew without what is at fault, in the place of the old file or not at all.
+/// Writes a store of one file again without what is at fault, replacing the old file wholly or not at all.
 struct WholeFileMending {
     private let url: URL
     private let check: StoreCheck

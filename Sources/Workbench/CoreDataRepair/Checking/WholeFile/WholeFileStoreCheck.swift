@@ -9,7 +9,7 @@ struct WholeFileStoreCheck {
 
     init(_ check: StoreCheck) { self.check = check }
 
-    /// - Throws: `InspectionError`: `unreadable` for what is no store, `modelMismatch` for a given model of others.
+    /// - Throws: `InspectionError`: `unreadable` for what is not a store, `modelMismatch` for a given model of others.
     func run() throws -> StoreCheckReport {
         var report = StoreCheckReport(url: check.url, findings: FindingList(limit: check.limit))
         let facts = try StoreFacts(at: check.url)

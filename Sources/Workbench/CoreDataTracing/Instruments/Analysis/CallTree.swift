@@ -16,7 +16,7 @@ package struct CallTree: Sendable {
     /// The root first; children by their places.
     package private(set) var nodes = [Node(name: "all")]
     private var places: [[String: Int]] = [[:]]
-    /// A program with many different ways would make a tree that nobody reads.
+    /// A program with many different ways would make a tree too large to read.
     private static let mostNodes = 50_000
 
     package init(_ trace: Trace, _ selection: [Int32], _ symbols: TraceSymbols) {

@@ -8,7 +8,7 @@ package enum SymbolModule {
     /// Modules whose functions, such as `map`, stand between the library and who calls it.
     private static let standard: Set<String> = ["Swift", "Foundation", "FoundationEssentials", "Synchronization"]
 
-    /// Whether a function is no call site of a program: it is the library's, or stands between it and the program.
+    /// Whether a function is not a call site of a program: it is the library's, or stands between it and the program.
     package static func isLibrary(_ function: String) -> Bool {
         let module = name(of: function)
         return library.contains(module) || standard.contains(module) || function.hasPrefix("coredata_")

@@ -4,7 +4,7 @@ import CoreData
 enum SymbolTool {
     private static let timeLimit = 60.0
 
-    /// What stands at addresses of a file, in their order; none where nothing can be told.
+    /// What stands at addresses of a file, in their order; none where nothing can be determined.
     static func names(at addresses: [UInt64], in image: Trace.Image) -> [TraceSymbols.Frame?] {
         guard let program = ProgramSearch.find("llvm-symbolizer"),
             FileManager.default.isReadableFile(atPath: image.path),

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A model made of what a trace tells of one, to think of indexes with.
+/// A model made of what a trace states about one, to think of indexes with.
 struct OutlineModel {
     private let model = NSManagedObjectModel()
     private let note: TraceModel

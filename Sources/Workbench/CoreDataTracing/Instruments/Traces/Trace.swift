@@ -36,7 +36,7 @@ package struct Trace: Sendable {
     package let dropped: Int
     /// Faults that found their rows without asking a store.
     package let cachedFaults: Int
-    /// Whether the recording came to its end; false for one that goes on, or was cut off.
+    /// Whether the recording came to its end; false for one that is running, or was cut off.
     package let isComplete: Bool
     /// What is not as it should be, as sentences.
     package let notes: [String]

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a trace tells of a model: names and kinds, as `ModelNote` writes them.
+/// What a trace states about a model: names and kinds, as `ModelNote` writes them.
 package struct TraceModel: Sendable {
     package struct Relationship: Sendable, Hashable {
         package let name: String

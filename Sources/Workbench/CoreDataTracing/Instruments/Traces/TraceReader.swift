@@ -15,7 +15,7 @@ package struct TraceReader {
     /// Files beyond it are refused: more events than a page or a report is for.
     private static let greatestFile = 4 << 30
 
-    /// - Throws: `InspectionError` for what is no trace, one of another version, or of a process that refused to record.
+    /// - Throws: `InspectionError` for what is not a trace, one of another version, or of a process that refused to record.
     package static func trace(at url: URL) throws -> Trace {
         let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         guard size <= greatestFile else {

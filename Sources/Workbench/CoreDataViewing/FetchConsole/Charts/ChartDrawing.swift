@@ -200,7 +200,7 @@ package struct ChartDrawing {
         }
     }
 
-    /// What tells lines apart beside their colours.
+    /// What distinguishes lines beside their colours.
     private static func dashes(_ number: Int) -> String {
         let patterns = ["", "7 4", "2 4", "10 3 2 3"]
         let pattern = patterns[number % patterns.count]

@@ -8,7 +8,7 @@ struct ChartSeries {
         var values: [Double?]
     }
 
-    /// How many labels a chart has, by its kind; more would not be told apart.
+    /// How many labels a chart has, by its kind; more would not be distinguished.
     static let (mostBars, mostPoints, mostSeries) = (60, 2_000, 8)
 
     private(set) var labels: [String] = []

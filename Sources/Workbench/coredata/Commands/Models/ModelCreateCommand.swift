@@ -14,7 +14,7 @@ struct ModelCreateCommand: Command {
         try Self.create(at: arguments.path(0), version: arguments["version"], arguments)
     }
 
-    /// Makes a package with one empty version, which has the name of the package unless told.
+    /// Makes a package with one empty version, which has the name of the package unless specified.
     static func create(at url: URL, version: String?, _ arguments: Arguments) throws {
         guard url.pathExtension == "xcdatamodeld" else {
             throw arguments.error("the path of a new model ends in .xcdatamodeld")

@@ -197,7 +197,7 @@ struct MigrationPrinter {
 }
 
 extension SchemaMigrationPlan.Lock {
-    /// `zhero: ACCESS EXCLUSIVE`, and whether its rows are written anew.
+    /// `zhero: ACCESS EXCLUSIVE`, and whether its rows are rewritten.
     fileprivate var text: String { "\(table): \(mode)\(rewrites ? ", all rows written" : "")" }
 }
 

@@ -45,7 +45,7 @@ struct IntegrityCheck {
 
     private static let doubled = "non-unique entry in index "
 
-    /// Whether the table of an index has values twice, so that the index cannot be built anew; the index is not asked.
+    /// Whether the table of an index has values twice, so that the index cannot be rebuilt; the index is not asked.
     private func hasDuplicates(_ index: String) -> Bool {
         let columns = try? connection.rows("SELECT name FROM pragma_index_info(?)", [.text(index)]).compactMap {
             $0[0].text

@@ -25,7 +25,7 @@ struct LargeValueFiles {
 
     /// Hands out the names of the files that no row names.
     ///
-    /// - Throws: `SQLiteError` where rows cannot be read, as then nobody knows what they name.
+    /// - Throws: `SQLiteError` where rows cannot be read, as it is then not known what they name.
     func forEach(grace: Double, _ body: (String, Kind) throws -> Void) throws {
         guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
         try gatherNames()
@@ -81,7 +81,7 @@ struct LargeValueFiles {
         }
     }
 
-    /// Whether another store has the same folder: then nobody can tell from one of them what belongs to neither.
+    /// Whether another store has the same folder: then it cannot be determined from one of them what belongs to neither.
     var isShared: Bool {
         let own = ["", "-wal", "-shm", "-journal"].map { store.lastPathComponent + $0 }
         let base = store.deletingPathExtension().lastPathComponent

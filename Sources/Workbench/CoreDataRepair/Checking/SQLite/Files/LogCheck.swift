@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the write-ahead log beside a file is the file's own, as far as bytes can tell.
+/// Whether the write-ahead log beside a file is the file's own, as far as bytes can determine.
 ///
 /// Source: the file format and the format of the log's index at sqlite.org.
 struct LogCheck {
@@ -75,7 +75,7 @@ struct LogCheck {
 
     private var missingLog: [StoreFinding] {
         let hint = "perhaps the file was copied without its -wal, while it was open"
-        // The index of a log says how many frames there are, and how many are in the file already. Without a log nobody has
+        // The index of a log says how many frames there are, and how many are in the file already. Without a log no process has
         // locks in it, which reading it would drop.
         let index = FileStatus(path + "-wal") == nil ? FileStatus.start(of: path + "-shm", count: 100) : []
         if index.count == 100, index[12] == 1 {

@@ -27,7 +27,7 @@ struct MetadataCheck {
         }
     }
 
-    /// Whether the model goes with the hashes of the store.
+    /// Whether the model matches the hashes of the store.
     func faults(of model: StoreModel) -> [StoreFault] {
         guard let hashes = (try? raw.metadata())?[NSStoreModelVersionHashesKey] as? [String: Data] else { return [] }
         let names = model.model.agreement(with: hashes, configuration: model.configuration).differing.map(\.entity)

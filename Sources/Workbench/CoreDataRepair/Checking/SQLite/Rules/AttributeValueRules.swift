@@ -145,7 +145,7 @@ struct AttributeValueRules {
                 .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.name.rawValue)" },
                 "The large value is in a file whose name is not a UUID, so nothing is read.",
                 remedy: emptied(place, table)),
-            // Whoever put it there knows what it is: nothing is followed, and nothing dropped.
+            // Its purpose is unknown: no link is followed, and nothing is deleted.
             rule(
                 .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.kind.rawValue)" },
                 "The file of the large value is a link, a folder, has further names or cannot be looked at.",

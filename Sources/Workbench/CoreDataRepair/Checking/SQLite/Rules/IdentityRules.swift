@@ -28,7 +28,7 @@ struct IdentityRules {
             remedy: .assign("Its version is set again.", table, []))
     }
 
-    /// Other rows, in stores too that nobody knows of, refer to a row by its key: it is not changed.
+    /// Other rows, also in unknown stores, may refer to a row by its key: it is not changed.
     private func keys(_ table: String) -> [RowRule] {
         [
             RowRule(

@@ -43,7 +43,7 @@ struct LinkRules {
             rules.append(dangling(place, otherEnd: true))
         }
         // The same pair is found from either end: one of them tells. That a relationship which is its own inverse has a
-        // pair in both directions is no fault: it counts in both, in whichever it is stored.
+        // pair in both directions is not a fault: it counts in both, in whichever it is stored.
         if place.join.isReflexive || place.join.ownColumn < place.join.otherColumn { rules.append(doubled(place)) }
         return rules
     }

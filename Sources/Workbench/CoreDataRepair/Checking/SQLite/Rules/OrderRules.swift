@@ -2,7 +2,7 @@ import CoreData
 
 /// Rules about the places of members in ordered relationships.
 ///
-/// Mending numbers all members of an owner anew in the order in which they are read: by place, then by key.
+/// The repair renumbers all members of an owner in the order in which they are read: by place, then by key.
 struct OrderRules {
     let store: CheckedStore
 

@@ -120,8 +120,8 @@ struct ReferenceRules {
 
     /// One-to-one relationships whose two columns do not lead to each other.
     ///
-    /// A half that is missing is filled in where somebody leads here, the one with the lowest key if there are several; then
-    /// every key that is not answered goes.
+    /// A half that is missing is filled in where another object leads here, the one with the lowest key if there are several;
+    /// then every key that is not answered goes.
     private func halves(_ place: Place, _ table: String) -> [RowRule] {
         guard let name = place.inverse, let inverse = place.target.toOne(name),
             store.has(place.target.table, inverse.column, inverse.entityColumn)

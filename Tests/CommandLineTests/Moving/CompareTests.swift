@@ -45,6 +45,25 @@ import Testing
         #expect(refused.code == 2 && refused.errors.contains("keeps no model"), "\(refused.errors)")
     }
 
+    @Test("TOOL-16: a copy of a changed copy is paired with either and with the store that both come from")
+    func copyOfAChangedCopy() throws {
+        let gallery = try Gallery()
+        let (first, second) = (gallery.file("First.xml"), gallery.file("Second.sqlite"))
+        let third = gallery.file("Third.binary")
+        #expect(try gallery.run("copy", gallery.store.path, first.path).code == 0)
+        let entity = try #require(try gallery.firstAddress(in: first))
+        #expect(try gallery.run("delete", first.path, entity).code == 0)
+        #expect(try gallery.run("copy", first.path, second.path).code == 0)
+        #expect(try gallery.run("copy", second.path, third.path).code == 0)
+        let wanted = try gallery.run("compare", gallery.store.path, first.path).output
+        #expect(!wanted.hasPrefix("10 equal"))
+        for copy in [second, third] {
+            #expect(try gallery.run("compare", first.path, copy.path).code == 0)
+            #expect(try gallery.run("compare", gallery.store.path, copy.path).output.suffix(60) == wanted.suffix(60))
+        }
+        #expect(try gallery.run("compare", second.path, third.path).code == 0)
+    }
+
     @Test("TOOL-17: a store is made as another, by the rules of the model and all together")
     func storeIsMadeAsAnother() throws {
         let gallery = try Gallery()

@@ -28,6 +28,10 @@ struct StoreMetadata {
                 }
                 throw StoreErrors.unusable(url, "its Z_METADATA is empty", hint: StoreErrors.restore)
             }
+            guard statement.text(0) != "null" else {
+                throw StoreErrors.unusable(
+                    url, "the metadata in its Z_METADATA are missing (Z_PLIST is NULL)", hint: StoreErrors.restore)
+            }
             guard statement.text(0) == "blob" else {
                 throw StoreErrors.unusable(
                     url, "the metadata in its Z_METADATA is no property list", hint: StoreErrors.restore)

@@ -87,6 +87,8 @@ struct CheckIndexTests {
             let found = try #require(try again.context.all("Author").first)
             #expect(found.value(forKey: "portrait") is NSManagedObject)
             try again.coordinator.remove(again.store)
+            // Other kinds keep no model; opening them has looked at the links.
+            guard kind.type == NSSQLiteStoreType else { continue }
             let checked = try Tool.run("check", url.path)
             #expect(checked.code == 0, "\(kind): \(checked.output)\(checked.errors)")
         }

@@ -35,8 +35,8 @@ struct CheckIndexTests {
         "TOOL-16: an R-tree whose rows are lost, too many or others than the table's is found and made anew",
         arguments: [
             "DELETE FROM \(tree) WHERE Z_PK = 2", "INSERT INTO \(tree) VALUES (99, 1, 1, 1, 1)",
-            "UPDATE \(tree) SET ZLATITUDE_MIN = 48, ZLATITUDE_MAX = 48 WHERE Z_PK = 1",
-            "UPDATE \(tree) SET ZLONGITUDE_MAX = 999 WHERE Z_PK = 1", "DELETE FROM \(tree) WHERE Z_PK = 10",
+            "UPDATE \(tree) SET ZLATITUDE_MIN = 48, ZLATITUDE_MAX = 48 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",
+            "UPDATE \(tree) SET ZLONGITUDE_MAX = 999 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48", "DELETE FROM \(tree) WHERE Z_PK = 10",
         ])
     func treeIsMadeAnew(statement: String) throws {
         let folder = try TemporaryFolder()

@@ -43,7 +43,7 @@ import Testing
         let shown = try Tool.run("model", "show", library.store.path)
         #expect(shown.code == 0 && shown.output.contains("Novel"), "\(shown.output)\(shown.errors)")
         let checked = try Tool.run("check", library.store.path)
-        #expect(checked.output.contains("are missing (Z_PLIST is NULL)"), "\(checked.output)")
+        #expect(checked.output.contains("has no metadata (Z_PLIST is NULL)"), "\(checked.output)")
         let new = library.folder.appendingPathComponent("New.sqlite")
         let recovered = try Tool.run("recover", library.store.path, "-o", new.path)
         #expect(recovered.code == 0, "\(recovered.output)\(recovered.errors)")

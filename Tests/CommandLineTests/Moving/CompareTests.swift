@@ -51,7 +51,7 @@ import Testing
         let (first, second) = (gallery.file("First.xml"), gallery.file("Second.sqlite"))
         let third = gallery.file("Third.binary")
         #expect(try gallery.run("copy", gallery.store.path, first.path).code == 0)
-        let deleted = try gallery.run("delete", first.path, "Work", "--where", "code == 'W9'", "--yes")
+        let deleted = try gallery.run("delete", first.path, "Work", "--where", "code == 'W9'")
         #expect(deleted.code == 0, "\(deleted.errors)")
         #expect(try gallery.run("copy", first.path, second.path).code == 0)
         #expect(try gallery.run("copy", second.path, third.path).code == 0)

@@ -30,7 +30,8 @@ struct StoreMetadata {
             }
             guard statement.text(0) != "null" else {
                 throw StoreErrors.unusable(
-                    url, "the metadata in its Z_METADATA are missing (Z_PLIST is NULL)", hint: StoreErrors.restore)
+                    url, "its Z_METADATA has no metadata (Z_PLIST is NULL)",
+                    hint: "Restore the file from a backup; coredata recover makes a new store of its rows.")
             }
             guard statement.text(0) == "blob" else {
                 throw StoreErrors.unusable(

@@ -65,6 +65,12 @@ struct ContinuedObjectTests {
     func everyPairOfKinds(from: StoreKind, to: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: from)
         let (context, folder) = (stack.context, try TemporaryFolder())
+        try context.performAndWait { try moveChangedObjects(stack, context, folder, to) }
+    }
+
+    private func moveChangedObjects(
+        _ stack: Stack, _ context: NSManagedObjectContext, _ folder: TemporaryFolder, _ to: StoreKind
+    ) throws {
         let heroes = ["Ann", "Bob", "Cid"].map { context.insert("Hero", ["name": $0]) }
         try context.save()
         let powers = ["flight", "speed"].map { context.insert("Power", ["name": $0, "hero": heroes[0]]) }
@@ -74,6 +80,7 @@ struct ContinuedObjectTests {
         powers[1].setValue(heroes[1], forKey: "hero")
         context.delete(heroes[2])
         let new = context.insert("Power", ["name": "sight", "hero": heroes[0]])
+        context.assign(new, to: stack.coordinator.persistentStores[0])
         let copy = try stack.coordinator.migratePersistentStore(
             stack.coordinator.persistentStores[0], to: folder.url.appendingPathComponent("New.store"),
             withType: to.type)
@@ -86,6 +93,7 @@ struct ContinuedObjectTests {
         #expect(heroes[1].hasChanges && heroes[2].isDeleted && !heroes[0].isDeleted)
         #expect(try context.all("Power", sortedBy: "name") == [powers[0], new, powers[1]])
         try context.save()
+        #expect(new.objectID.persistentStore === copy)
         let fresh = stack.newContext()
         let found = try fresh.all("Power", sortedBy: "name").map { power in
             let hero = power.value(forKey: "hero") as? NSManagedObject

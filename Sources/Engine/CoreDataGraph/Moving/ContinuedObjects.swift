@@ -14,6 +14,15 @@ extension NSPersistentStoreCoordinator {
         onEachContext { $0.continueObjects(under: store) }
     }
 
+    /// Lets new objects that the program has assigned to a store go to the one that takes its place.
+    func reassignObjects(of former: NSPersistentStore, to copy: NSPersistentStore) {
+        onEachContext { context in
+            for object in context.registry.allObjects() where object.assignedStore === former {
+                object.working?.assignedStore = copy
+            }
+        }
+    }
+
     /// Runs a block for every context and its children, each on its queue: at once where that is the current one, else later.
     func onEachContext(_ body: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let families = contexts.members.map(\.descendants)

@@ -28,6 +28,7 @@ extension NSPersistentStoreCoordinator {
         } else {
             (copy, keys) = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
         }
+        reassignObjects(of: store, to: copy)
         if store.isSucceeded {
             continueObjects(under: copy)
         } else {

@@ -92,7 +92,7 @@ extension SpatialIndex {
     }
 
     /// Whether two statements differ in blanks at most.
-    static func areAlike(_ one: String, _ other: String) -> Bool {
+    package static func areAlike(_ one: String, _ other: String) -> Bool {
         guard one != other else { return true }
         guard let one = plain(one), let other = plain(other) else { return false }
         return one == other

@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteKit
 
 /// Whether the R-trees have the rows of their tables, and the triggers that keep them up.
 ///

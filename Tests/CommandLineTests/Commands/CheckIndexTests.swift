@@ -36,7 +36,8 @@ struct CheckIndexTests {
         arguments: [
             "DELETE FROM \(tree) WHERE Z_PK = 2", "INSERT INTO \(tree) VALUES (99, 1, 1, 1, 1)",
             "UPDATE \(tree) SET ZLATITUDE_MIN = 48, ZLATITUDE_MAX = 48 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",
-            "UPDATE \(tree) SET ZLONGITUDE_MAX = 999 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48", "DELETE FROM \(tree) WHERE Z_PK = 10",
+            "UPDATE \(tree) SET ZLONGITUDE_MAX = 999 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",
+            "DELETE FROM \(tree) WHERE Z_PK = 10",
         ])
     func treeIsMadeAnew(statement: String) throws {
         let folder = try TemporaryFolder()

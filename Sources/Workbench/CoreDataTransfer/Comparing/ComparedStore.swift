@@ -48,7 +48,8 @@ final class ComparedStore {
     private func name(_ key: Int64, _ layout: EntityLayout) -> String {
         guard let copied else { return "p\(key)" }
         let root = model.entities[layout.root].entity.name ?? ""
-        return copied.keys.original(of: key, root: root, in: copied.origin).map { "p\($0)" } ?? "\(side.rawValue) p\(key)"
+        let original = copied.keys.original(of: key, root: root, in: copied.origin)
+        return original.map { "p\($0)" } ?? "\(side.rawValue) p\(key)"
     }
 
     /// Puts all objects of an entity, those below it left out, into the index.

@@ -35,4 +35,20 @@ import Testing
         // What changes a store wants to know which model it is of.
         #expect(try Tool.run(["set", library.store.path, "Book/p1", "title=x"] + library.model).code != 0)
     }
+
+    @Test("TOOL-02 HAZ-16: without metadata the kept model is shown, and a recovered store has the former identity")
+    func modelAndIdentityAreKept() throws {
+        let library = try damaged("UPDATE Z_METADATA SET Z_PLIST = NULL")
+        defer { library.remove() }
+        let shown = try Tool.run("model", "show", library.store.path)
+        #expect(shown.code == 0 && shown.output.contains("Novel"), "\(shown.output)\(shown.errors)")
+        let checked = try Tool.run("check", library.store.path)
+        #expect(checked.output.contains("has no metadata (Z_PLIST is NULL)"), "\(checked.output)")
+        let new = library.folder.appendingPathComponent("New.sqlite")
+        let recovered = try Tool.run("recover", library.store.path, "-o", new.path)
+        #expect(recovered.code == 0, "\(recovered.output)\(recovered.errors)")
+        #expect(try Database.text(new, "SELECT Z_UUID FROM Z_METADATA") == library.uuid)
+        let report: [String: Any] = try Tool.run("inspect", new.path, "--format", "json").json()
+        #expect(report["uuid"] as? String == library.uuid)
+    }
 }

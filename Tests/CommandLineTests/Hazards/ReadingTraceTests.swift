@@ -10,7 +10,9 @@ import Testing
             ["inspect", store, "--tables"], ["fetch", store, "Book", "--format", "csv"], ["fetch", store, "Book"],
             ["fetch", store, "Book", "--raw"], ["explain", store, "Book", "--where", "pages > 1"],
             ["sql", store, "SELECT count(*) FROM ZBOOK"], ["chart", store, "Book", "--group", "title"],
-            ["get", store, "Book/p1"], ["model", "check", store], ["model", "hash", store],
+            ["get", store, "Book/p1"], ["model", "check", store], ["model", "hash", store], ["model", "show", store],
+            ["model", "diff", store, store], ["check", store], ["export", store], ["compare", store, store],
+            ["browse", "--print", "/", store],
         ]
     }
 

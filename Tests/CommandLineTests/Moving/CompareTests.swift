@@ -45,6 +45,32 @@ import Testing
         #expect(refused.code == 2 && refused.errors.contains("keeps no model"), "\(refused.errors)")
     }
 
+    @Test("TOOL-16: a copy of a changed copy is paired with either and with the store that both come from")
+    func copyOfAChangedCopy() throws {
+        let gallery = try Gallery()
+        let (first, second) = (gallery.file("First.xml"), gallery.file("Second.sqlite"))
+        let third = gallery.file("Third.binary")
+        #expect(try gallery.run("copy", gallery.store.path, first.path).code == 0)
+        let deleted = try gallery.run("delete", first.path, "Work", "--where", "code == 'W9'")
+        #expect(deleted.code == 0, "\(deleted.errors)")
+        #expect(try gallery.run("copy", first.path, second.path).code == 0)
+        #expect(try gallery.run("copy", second.path, third.path).code == 0)
+        let wanted = try summary(gallery, gallery.store, first)
+        #expect(wanted.contains("1 only in A, 0 only in B"), "\(wanted)")
+        for copy in [second, third] {
+            #expect(try summary(gallery, gallery.store, copy) == wanted)
+            #expect(try summary(gallery, copy, first).contains(" 0 changed, 0 only in A, 0 only in B"))
+        }
+        #expect(try summary(gallery, second, third).contains(" 0 changed, 0 only in A, 0 only in B"))
+    }
+
+    /// The line of a comparison that counts.
+    private func summary(_ gallery: Gallery, _ left: URL, _ right: URL) throws -> String {
+        let outcome = try gallery.run("compare", left.path, right.path)
+        let lines = outcome.output.split(separator: "\n")
+        return String(try #require(lines.last { $0.contains(" only in B") }, "\(outcome.errors)"))
+    }
+
     @Test("TOOL-17: a store is made as another, by the rules of the model and all together")
     func storeIsMadeAsAnother() throws {
         let gallery = try Gallery()

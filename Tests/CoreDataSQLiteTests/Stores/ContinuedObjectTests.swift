@@ -59,6 +59,50 @@ struct ContinuedObjectTests {
         }
     }
 
+    private static let pairs = StoreKind.all.flatMap { from in StoreKind.all.map { (from, $0) } }
+
+    @Test("STO-27: objects follow between stores of every two kinds, under whatever keys", arguments: pairs)
+    func everyPairOfKinds(from: StoreKind, to: StoreKind) throws {
+        let stack = try Stack(Self.model(), kind: from)
+        let (context, folder) = (stack.context, try TemporaryFolder())
+        try context.performAndWait { try moveChangedObjects(stack, context, folder, to) }
+    }
+
+    private func moveChangedObjects(
+        _ stack: Stack, _ context: NSManagedObjectContext, _ folder: TemporaryFolder, _ to: StoreKind
+    ) throws {
+        let heroes = ["Ann", "Bob", "Cid"].map { context.insert("Hero", ["name": $0]) }
+        try context.save()
+        let powers = ["flight", "speed"].map { context.insert("Power", ["name": $0, "hero": heroes[0]]) }
+        try context.save()
+        _ = powers.map { $0.value(forKey: "hero") }
+        heroes[1].setValue("Bill", forKey: "name")
+        powers[1].setValue(heroes[1], forKey: "hero")
+        context.delete(heroes[2])
+        let new = context.insert("Power", ["name": "sight", "hero": heroes[0]])
+        context.assign(new, to: stack.coordinator.persistentStores[0])
+        let copy = try stack.coordinator.migratePersistentStore(
+            stack.coordinator.persistentStores[0], to: folder.url.appendingPathComponent("New.store"),
+            withType: to.type)
+        for object in heroes + powers { #expect(object.objectID.persistentStore === copy) }
+        #expect(heroes[0].value(forKey: "name") as? String == "Ann")
+        #expect(powers[0].value(forKey: "name") as? String == "flight")
+        #expect(powers[0].value(forKey: "hero") as? NSManagedObject === heroes[0])
+        #expect(heroes[0].value(forKey: "powers") as? NSSet == NSSet(array: [powers[0], new]))
+        #expect(heroes[1].value(forKey: "powers") as? NSSet == NSSet(array: [powers[1]]))
+        #expect(heroes[1].hasChanges && heroes[2].isDeleted && !heroes[0].isDeleted)
+        #expect(try context.all("Power", sortedBy: "name") == [powers[0], new, powers[1]])
+        try context.save()
+        #expect(new.objectID.persistentStore === copy)
+        let fresh = stack.newContext()
+        let found = try fresh.all("Power", sortedBy: "name").map { power in
+            let hero = power.value(forKey: "hero") as? NSManagedObject
+            return [power, hero].map { $0?.value(forKey: "name") as? String ?? "" }
+        }
+        #expect(found == [["flight", "Ann"], ["sight", "Ann"], ["speed", "Bill"]])
+        #expect(try fresh.all("Hero").count == 2)
+    }
+
     @Test("STO-27: a second move takes the objects along too, and the former stores may go")
     func movedTwice() throws {
         let stack = try Stack(Self.model())

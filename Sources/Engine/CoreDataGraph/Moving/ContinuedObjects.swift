@@ -11,13 +11,27 @@ extension NSPersistentStoreCoordinator {
     func continueObjects(under store: NSPersistentStore) {
         NSManagedObject.identifiers.removeAll()
         guard modelLayout.entities.contains(where: \.hasLargeValues) else { return }
+        onEachContext { $0.continueObjects(under: store) }
+    }
+
+    /// Lets new objects that the program has assigned to a store go to the one that takes its place.
+    func reassignObjects(of former: NSPersistentStore, to copy: NSPersistentStore) {
+        onEachContext { context in
+            for object in context.registry.allObjects() where object.assignedStore === former {
+                object.working?.assignedStore = copy
+            }
+        }
+    }
+
+    /// Runs a block for every context and its children, each on its queue: at once where that is the current one, else later.
+    func onEachContext(_ body: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let families = contexts.members.map(\.descendants)
         // First those that wait for their turn, the parents before their children, so that a child which reads at once
         // finds its parent's objects renewed.
         for context in families.joined() where !context.queue.isCurrent {
-            context.queue.async { [weak context] in context?.continueObjects(under: store) }
+            context.queue.async { [weak context] in context.map(body) }
         }
-        for context in families.joined() where context.queue.isCurrent { context.continueObjects(under: store) }
+        for context in families.joined() where context.queue.isCurrent { body(context) }
     }
 }
 

@@ -20,15 +20,20 @@ extension NSPersistentStoreCoordinator {
         let order = CopyOrder(leavesOutUnreadable: leavesOutUnreadable, progress: progress)
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
-        let copy: NSPersistentStore
+        let (copy, keys): (NSPersistentStore, MovedKeys)
         if storeClass is any ObjectServingStore.Type {
-            copy = try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
+            (copy, keys) = try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
         } else if !storeURL.isFileURL {
-            copy = try moveToServer(store, at: storeURL, options: options, storeClass, order)
+            (copy, keys) = try moveToServer(store, at: storeURL, options: options, storeClass, order)
         } else {
-            copy = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
+            (copy, keys) = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
         }
-        if store.isSucceeded { continueObjects(under: copy) }
+        reassignObjects(of: store, to: copy)
+        if store.isSucceeded {
+            continueObjects(under: copy)
+        } else {
+            renumberObjects(of: store, to: copy, keys)
+        }
         announceExchange(of: store, for: copy)
         return copy
     }
@@ -37,15 +42,16 @@ extension NSPersistentStoreCoordinator {
     private func moveToFile(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
         _ order: CopyOrder
-    ) throws -> NSPersistentStore {
+    ) throws -> (NSPersistentStore, MovedKeys) {
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
-            let keepsKeys =
-                keepsFile
-                ? try makeFile(storeType, at: storeURL, options: options, from: store, order)
-                : try StoreCopying.hasPlainKeys(store)
+            var moved = MovedKeys()
+            var keepsKeys = try !keepsFile && StoreCopying.hasPlainKeys(store)
+            if keepsFile {
+                (keepsKeys, moved) = try makeFile(storeType, at: storeURL, options: options, from: store, order)
+            }
             let former = keepsKeys && store.objectServing == nil ? store : nil
             let copy: NSPersistentStore
             do {
@@ -64,36 +70,41 @@ extension NSPersistentStoreCoordinator {
                 throw error
             }
             do {
-                if !keepsFile { try Self.fill(copy, from: store, succeeding: former != nil, order) }
+                if !keepsFile { moved = try Self.fill(copy, from: store, succeeding: former != nil, order).keys }
             } catch {
                 copy.willRemove(from: self)
                 throw error
             }
             exchange(store, for: copy)
-            return copy
+            return (copy, moved)
         }
     }
 
     /// Copies to a store of a class that works with objects, which decides by itself what is whole, and when.
     private func moveObjects(
         of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
-    ) throws -> NSPersistentStore {
+    ) throws -> (NSPersistentStore, MovedKeys) {
         if url.isFileURL { try Self.requireFree(url) }
-        return try store.serialized {
-            try ObjectCopying(of: store, in: self, to: type, at: url, options: options).run()
+        let (copy, copies) = try store.serialized {
+            let copies = try ObjectCopying(of: store, in: self, to: type, at: url, options: options).run()
             let copy = try open(
                 StoreTypeRegistry.storeClass(ofType: type), configuration: store.configurationName, at: url,
                 options: options)
             exchange(store, for: copy)
-            return copy
+            return (copy, copies)
         }
+        var keys = MovedKeys()
+        for (root, key, address) in copies {
+            keys[root, key] = managedObjectID(forURIRepresentation: address)?.key
+        }
+        return (copy, keys)
     }
 
     /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
     private func moveToServer(
         _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type,
         _ order: CopyOrder
-    ) throws -> NSPersistentStore {
+    ) throws -> (NSPersistentStore, MovedKeys) {
         guard (try? storeClass.metadataForPersistentStore(with: url)) == nil else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store cannot be copied: there is one in the place already.",
@@ -103,8 +114,9 @@ extension NSPersistentStoreCoordinator {
             let former = try store.objectServing == nil && StoreCopying.hasPlainKeys(store) ? store : nil
             let copy = try open(
                 storeClass, configuration: store.configurationName, at: url, options: options, succeeding: former)
+            var moved = MovedKeys()
             let fill: () throws -> Void = {
-                try Self.fill(copy, from: store, succeeding: former != nil, order)
+                moved = try Self.fill(copy, from: store, succeeding: former != nil, order).keys
             }
             do {
                 if let grouping = copy.objects?.saveGrouping {
@@ -118,27 +130,27 @@ extension NSPersistentStoreCoordinator {
                 throw error
             }
             exchange(store, for: copy)
-            return copy
+            return (copy, moved)
         }
     }
 
-    /// Makes the file of the copy beside its place, and puts it there when it is whole; whether its records keep their keys.
+    /// Makes the file of the copy beside its place, and puts it there when it is whole; gives what became of the keys.
     private func makeFile(
         _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
         _ order: CopyOrder
-    ) throws -> Bool {
+    ) throws -> (keepsKeys: Bool, keys: MovedKeys) {
         let draft = try StoreDraft(for: url, type: storeType)
         do {
             let copy = try open(
                 StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName, at: draft.url,
                 options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
-            let keepsKeys: Bool
+            let filled: (keepsKeys: Bool, keys: MovedKeys)
             do {
                 defer { copy.willRemove(from: self) }
-                keepsKeys = try Self.fill(copy, from: store, succeeding: false, order)
+                filled = try Self.fill(copy, from: store, succeeding: false, order)
             }
             try draft.publish()
-            return keepsKeys
+            return filled
         } catch {
             draft.discard()
             throw error
@@ -159,11 +171,10 @@ extension NSPersistentStoreCoordinator {
     /// Copies while no other connection, in this process or another, can write to the source.
     ///
     /// - Parameter isSuccessor: whether the copy is to take over the store's objects, for which it must keep all keys.
-    /// - Returns: whether it keeps them.
-    @discardableResult
+    /// - Returns: whether it keeps them, and the key of each record.
     private static func fill(
         _ copy: NSPersistentStore, from store: NSPersistentStore, succeeding isSuccessor: Bool, _ order: CopyOrder
-    ) throws -> Bool {
+    ) throws -> (keepsKeys: Bool, keys: MovedKeys) {
         guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
         target.deferredWriting?.beginDeferredWriting()
         var copying = StoreCopying(source: store, from: source, destination: copy, to: target, order)
@@ -183,7 +194,7 @@ extension NSPersistentStoreCoordinator {
         _ = try target.save(SavePlan())
         try target.deferredWriting?.finishDeferredWriting()
         copy.hasUnsavedMetadata = false
-        return copying.keepsKeys
+        return (copying.keepsKeys, copying.movedKeys)
     }
 
     private static func requireFree(_ url: URL) throws {

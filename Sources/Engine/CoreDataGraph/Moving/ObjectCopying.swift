@@ -26,13 +26,14 @@ struct ObjectCopying {
 
     /// Copies the objects and the program's metadata, and closes the destination.
     ///
+    /// - Returns: the addresses of the copies, by the objects that they were made of.
     /// - Throws: what reading and saving throw, values that the model refuses included; nothing is saved then.
-    func run() throws {
+    func run() throws -> [(root: Int, key: Int64, copy: URL)] {
         let destination = coordinator.persistentStores[0]
         defer { try? coordinator.remove(destination) }
         coordinator.setMetadata(
             MetadataRules.merged(source.metadata ?? [:], keeping: destination.metadata ?? [:]), for: destination)
-        try reading.performAndWait {
+        return try reading.performAndWait {
             try writing.performAndWait {
                 let pairs = try copyObjects()
                 let copies = Dictionary(uniqueKeysWithValues: pairs.map { ($0.original.objectID, $0.copy) })
@@ -40,6 +41,7 @@ struct ObjectCopying {
                 // The other end of a relationship has come to its members in any order.
                 for (original, copy) in pairs { copyOrders(of: original, to: copy, copies) }
                 try writing.save()
+                return pairs.map { ($0.layout.root, $0.key, $1.objectID.uriRepresentation()) }
             }
         }
     }

@@ -6,7 +6,7 @@ import CoreDataStore
 struct StoreCopying {
     private static let portion = 500
 
-    private struct Target {
+    struct Target {
         let key: Int64
         let layout: Int
     }
@@ -20,7 +20,7 @@ struct StoreCopying {
     /// The keys of the records by the number of their entity's layout, in order.
     private var keys: [(layout: EntityLayout, keys: [Int64])] = []
     /// What becomes of a key, by root.
-    private var targets: [Int: [Int64: Target]] = [:]
+    private(set) var targets: [Int: [Int64: Target]] = [:]
 
     private let order: CopyOrder
     /// Whether every record has the key in the destination that it has in the source.
@@ -112,19 +112,6 @@ struct StoreCopying {
             }
             targets[root] = given
         }
-    }
-
-    /// Which records of the source those of the copy are, as far as their keys do not say so.
-    var copiedKeys: CopiedKeys? {
-        guard let coordinator = source.persistentStoreCoordinator, let origin = source.identifier else { return nil }
-        let former = CopiedKeys(of: source.metadata ?? [:])
-        guard !keepsKeys else { return former }
-        let entities = coordinator.modelLayout.entities
-        var keys: [String: [(original: Int64, key: Int64)]] = [:]
-        for (root, given) in targets where entities.indices.contains(root) {
-            keys[entities[root].entity.name ?? ""] = given.map { ($0.key, $0.value.key) }
-        }
-        return CopiedKeys(origin: origin, keys)
     }
 
     private static func areDistinct(_ records: [Int: [(key: Int64, layout: Int)]]) -> Bool {

@@ -63,6 +63,27 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         linkedInverse.flatMap { $0.linkedInverse === self ? $0 : nil }
     }
 
+    /// The mutual inverse where no third relationship is passed on to either of the two: then both always say the same.
+    final package var answeringInverse: NSRelationshipDescription? {
+        mutualInverse.flatMap { isThirdsInverse || $0.isThirdsInverse ? nil : $0 }
+    }
+
+    /// Whether a relationship other than the inverse names this one as its own.
+    private var isThirdsInverse: Bool {
+        guard let destination = destinationEntity else { return false }
+        let ancestors = sequence(first: destination) { $0.superentity }
+        var entities = Array(ancestors) + destination.subentities
+        var next = destination.subentities.count
+        while next > 0 {
+            let below = entities.suffix(next).flatMap(\.subentities)
+            entities += below
+            next = below.count
+        }
+        return entities.contains { entity in
+            entity.relationshipsByName.values.contains { $0.linkedInverse === self && $0 !== linkedInverse }
+        }
+    }
+
     /// The greatest number of objects at the other end: 1 for a to-one relationship, 0 for no limit; 1 at first.
     open var maxCount = 1 { willSet { requireMutable() } }
 

@@ -3,7 +3,7 @@
 /// The tree has the rows of all entities of the table, with numbers of 32 bits that are rounded outwards, and 0 for no
 /// value: what it finds has to be compared again. Source: stores that Apple's framework wrote.
 package struct SpatialIndex: Sendable, Hashable {
-    package let name: String
+    package internal(set) var name: String
     package internal(set) var table: String
     package internal(set) var columns: [String]
     /// Whether a database has been found to have the tree.
@@ -92,10 +92,31 @@ extension SpatialIndex {
     }
 
     /// Whether two statements differ in blanks at most.
-    static func areAlike(_ one: String, _ other: String) -> Bool {
+    package static func areAlike(_ one: String, _ other: String) -> Bool {
         guard one != other else { return true }
         guard let one = plain(one), let other = plain(other) else { return false }
         return one == other
+    }
+}
+
+extension SpatialIndex {
+    /// The tree as a virtual table has it; nil for a table of other columns.
+    ///
+    /// Older versions of Apple's framework name trees `Z_Entity_index`, and a tree keeps its name when the index or the entity is
+    /// renamed: one of another name is the tree if a trigger that keeps it up is on the table.
+    fileprivate func found(
+        in table: DatabaseCatalog.VirtualTable, _ catalog: DatabaseCatalog, isOwnName: Bool
+    ) -> SpatialIndex? {
+        var tree = self
+        if !isOwnName { tree.name = table.name }
+        guard Self.areAlike(table.sql, tree.treeStatement) else { return nil }
+        let present = tree.triggerStatements.filter { wanted in
+            catalog.triggers.contains { Self.areAlike($0, wanted) }
+        }
+        guard isOwnName || !present.isEmpty else { return nil }
+        tree.hasTree = true
+        tree.isKept = present.count == tree.triggerStatements.count
+        return tree
     }
 }
 
@@ -104,15 +125,21 @@ extension StoreSchema {
     func withTrees(_ catalog: DatabaseCatalog) -> StoreSchema {
         guard !spatialIndexes.isEmpty else { return self }
         var copy = self
-        for (number, tree) in spatialIndexes.enumerated() {
-            guard let table = catalog.virtualTables.first(where: { $0.name.uppercased() == tree.name.uppercased() })
-            else { continue }
-            copy.spatialIndexes[number].hasTree = SpatialIndex.areAlike(table.sql, tree.treeStatement)
-            copy.spatialIndexes[number].isKept =
-                copy.spatialIndexes[number].hasTree
-                && tree.triggerStatements.allSatisfy { wanted in
-                    catalog.triggers.contains { SpatialIndex.areAlike($0, wanted) }
-                }
+        let virtual = Dictionary(
+            catalog.virtualTables.map { ($0.name.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        var taken: Set<String> = []
+        // Names that the model gives come before any other: two trees may be over the same columns.
+        for isOwnName in [true, false] {
+            for (number, tree) in spatialIndexes.enumerated() where !copy.spatialIndexes[number].hasTree {
+                let own = virtual[tree.name.uppercased()]
+                let candidates = isOwnName ? [own].compactMap(\.self) : catalog.virtualTables
+                guard
+                    let found = candidates.lazy.filter({ !taken.contains($0.name) })
+                        .compactMap({ tree.found(in: $0, catalog, isOwnName: isOwnName) }).first
+                else { continue }
+                taken.insert(found.name)
+                copy.spatialIndexes[number] = found
+            }
         }
         return copy
     }

@@ -28,6 +28,11 @@ struct StoreMetadata {
                 }
                 throw StoreErrors.unusable(url, "its Z_METADATA is empty", hint: StoreErrors.restore)
             }
+            guard statement.text(0) != "null" else {
+                throw StoreErrors.unusable(
+                    url, "its Z_METADATA has no metadata (Z_PLIST is NULL)",
+                    hint: "Restore the file from a backup; coredata recover makes a new store of its rows.")
+            }
             guard statement.text(0) == "blob" else {
                 throw StoreErrors.unusable(
                     url, "the metadata in its Z_METADATA is no property list", hint: StoreErrors.restore)

@@ -45,18 +45,30 @@ struct RecoverySurvey {
 
     private mutating func gather(_ name: String, _ root: Int, _ database: SalvagedDatabase) {
         switch name {
-        case "Z_METADATA": database.forEachRow(root: root) { noteMetadata($0) }
+        case "Z_METADATA":
+            database.forEachRow(root: root) {
+                noteIdentifier($0)
+                noteMetadata($0)
+            }
         case "Z_MODELCACHE": database.forEachRow(root: root) { noteModel($0) }
         case "Z_PRIMARYKEY": database.forEachRow(root: root) { noteNumbers($0) }
         default: break
         }
     }
 
+    /// The identity stands beside the property list, and is good without it.
+    private mutating func noteIdentifier(_ row: SalvagedRow) {
+        guard identifier == nil, row.values.count == 3, case .text(let text)? = row.values[1],
+            UUID(uuidString: text) != nil
+        else { return }
+        identifier = text
+    }
+
     private mutating func noteMetadata(_ row: SalvagedRow) {
-        guard row.values.count == 3, case .text(let text)? = row.values[1], case .blob(let bytes)? = row.values[2],
+        guard row.values.count == 3, case .text? = row.values[1], case .blob(let bytes)? = row.values[2],
             bytes.starts(with: Array("bplist".utf8))
         else { return }
-        if identifier == nil, UUID(uuidString: text) != nil { identifier = text }
+        noteIdentifier(row)
         guard metadata == nil, let list = try? PropertyList(binary: Data(bytes)), let entries = list.dictionary,
             let hashes = entries[NSStoreModelVersionHashesKey]?.dictionary,
             hashes.values.allSatisfy({ $0.data?.count == 32 })

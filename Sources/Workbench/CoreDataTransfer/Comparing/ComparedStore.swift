@@ -16,8 +16,8 @@ final class ComparedStore {
     let model: ModelLayout
     private let objects: any ObjectStore
     private let index: ComparisonIndex
-    /// Under which keys the other store has the objects that one of the two was copied with; nil where both have the same.
-    private let copied: CopiedKeys?
+    /// Under which keys a store from which both come has the objects; nil where it has them under the same.
+    private let copied: (keys: CopiedKeys, origin: String)?
     private var rows: [ComparisonIndex.Place: Row] = [:]
     private var members: Members = [:]
 
@@ -33,18 +33,23 @@ final class ComparedStore {
         model = ModelLayout.of(store.coordinator.managedObjectModel)
     }
 
-    /// Of a copy the keys that its objects have in the other store, or in the one from which both were copied.
-    private static func keys(_ own: StoreFacts, beside other: StoreFacts) -> CopiedKeys? {
-        guard let keys = CopiedKeys(of: own.metadata) else { return nil }
-        let origin = CopiedKeys(of: other.metadata)?.origin
-        return keys.origin == other.uuid || keys.origin == origin ? keys : nil
+    /// Of a copy the keys that its objects have in the other store, or in the nearest from which both were copied.
+    private static func keys(
+        _ own: StoreFacts, beside other: StoreFacts
+    ) -> (keys: CopiedKeys, origin: String)? {
+        guard own.uuid != other.uuid, let keys = CopiedKeys(of: own.metadata) else { return nil }
+        let others = [other.uuid].compactMap(\.self) + (CopiedKeys(of: other.metadata)?.origins ?? [])
+        // What was copied from this one has its keys.
+        guard !others.contains(where: { $0 == own.uuid }) else { return nil }
+        return keys.origins.first(where: others.contains).map { (keys, $0) }
     }
 
     /// By what an object is known that has nothing but its key.
     private func name(_ key: Int64, _ layout: EntityLayout) -> String {
         guard let copied else { return "p\(key)" }
         let root = model.entities[layout.root].entity.name ?? ""
-        return copied.original(of: key, root: root).map { "p\($0)" } ?? "\(side.rawValue) p\(key)"
+        let original = copied.keys.original(of: key, root: root, in: copied.origin)
+        return original.map { "p\($0)" } ?? "\(side.rawValue) p\(key)"
     }
 
     /// Puts all objects of an entity, those below it left out, into the index.

@@ -44,7 +44,8 @@ package struct ModelOrigin {
     /// The model of a store; nil for a file that is none.
     private static func kept(in url: URL) throws -> NSManagedObjectModel? {
         guard isDatabase(url) else { return nil }
-        let facts = try StoreFacts(at: url)
+        // A model can be read where the metadata cannot.
+        let facts = try StoreFacts(ofTablesAt: url)
         if let model = try StoreModel.cached(in: facts)?.model { return model }
         throw InspectionError(
             .noModel, url.path, "the store keeps no model of itself", hint: "give the model that it was made with")

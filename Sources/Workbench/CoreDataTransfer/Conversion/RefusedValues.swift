@@ -22,11 +22,24 @@ struct RefusedValues {
         lines.append(PrintableText.escaped(line, limit: 300))
     }
 
+    /// How many values there are, as words.
+    var text: String { count == 1 ? "1 value" : "\(count) values" }
+
     /// Adds what a file of records cannot have as the store has it: what was found when the copy was read, and what is done.
-    mutating func add(_ fault: LoadFault) {
-        let object = "\(fault.entity ?? "?")/p\(fault.key.map(String.init) ?? "?")"
-        add(line: "\(object) \(fault.property ?? ""): \(fault.reason); \(fault.remedy ?? "it cannot be copied")")
+    ///
+    /// The objects are named by the keys that they have in the store, which `keys` knows where the copy has others.
+    mutating func add(_ fault: LoadFault, _ model: NSManagedObjectModel, _ keys: CopiedKeys?, of store: String?) {
+        let root = fault.entity.flatMap { model.entitiesByName[$0] }?.rootName
+        let original = fault.key.flatMap { key in
+            root.flatMap { root in store.flatMap { keys?.original(of: key, root: root, in: $0) } }
+        }
+        let object = "\(fault.entity ?? "?")/p\((original ?? fault.key).map(String.init) ?? "?")"
+        let remedy = fault.remedy ?? (fault.staysInFile ? "it is copied as it is" : "it cannot be copied")
+        add(line: "\(object) \(fault.property ?? ""): \(fault.reason); \(remedy)")
     }
+
+    /// Counts one that is not listed.
+    mutating func addUnlisted(_ number: Int) { count += number }
 
     /// Adds those of a store of whatever kind that a kind with tables cannot hold.
     mutating func add(of store: OpenStore, by kind: any TableCopying.Type) throws {
@@ -113,4 +126,13 @@ struct RefusedValues {
         let text = value.tag == RowTag.real ? "\(value.real)" : String(decoding: value.bytes, as: UTF8.self)
         add(slab.layout.entity.name ?? "", slab.key(index), name, text, reason)
     }
+}
+
+extension NSEntityDescription {
+    fileprivate var rootName: String? { sequence(first: self) { $0.superentity }.reduce(nil) { $1.name ?? $0 } }
+}
+
+extension LoadFault {
+    /// Whether a file can have the fault: only what the model demands of values is not met.
+    var staysInFile: Bool { kind == .missingValue || kind == .duplicateValues }
 }

@@ -162,14 +162,18 @@ package struct StoreTransfer {
     ) throws {
         let draft = try StoreDraft(for: place, type: type.rawValue)
         do {
-            var refused = RefusedValues()
-            var isComplete = true
+            var (found, count, isComplete) = ([LoadFault](), 0, true)
             let faults = LoadFaultCollector { fault in
-                refused.add(fault)
-                if fault.remedy == nil { isComplete = false }
+                count += 1
+                if found.count < Self.mostListed { found.append(fault) }
+                if fault.remedy == nil, !fault.staysInFile { isComplete = false }
             }
             try migrate(to: draft.url, isLossy, options: [RecordFaultsOption: faults], progress) { copy in
-                guard refused.count > 0 else { return }
+                guard count > 0 else { return }
+                var refused = RefusedValues()
+                let keys = CopiedKeys(of: copy.metadata ?? [:])
+                for fault in found { refused.add(fault, store.model.model, keys, of: store.facts.uuid) }
+                refused.addUnlisted(count - found.count)
                 try settle(refused, isLossy && isComplete, note, Self.agreement)
                 try copy.serialized {
                     copy.hasUnsavedMetadata = true
@@ -183,7 +187,8 @@ package struct StoreTransfer {
         }
     }
 
-    private static let agreement = "links that only one side has are completed or left out"
+    private static let agreement =
+        "links that only one side has are completed or left out, required properties without a value stay so"
 
     private func settleUnreadable(_ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void) throws {
         try settle(refused, isLossy, note, "large values that cannot be read are left out")
@@ -197,10 +202,10 @@ package struct StoreTransfer {
         let shown = refused.count > refused.lines.count ? ", of which the first \(refused.lines.count) are listed" : ""
         guard isLossy else {
             throw InspectionError(
-                .badValue, place.place, "the copy cannot hold \(refused.count) values of the store\(shown)",
+                .badValue, place.place, "the copy cannot hold \(refused.text) of the store\(shown)",
                 hint: "--lossy copies the rest: \(consequence)", log: refused.lines)
         }
-        note("The copy cannot hold \(refused.count) values\(shown): \(consequence).")
+        note("The copy cannot hold \(refused.text)\(shown): \(consequence).")
         refused.lines.forEach(note)
     }
 }

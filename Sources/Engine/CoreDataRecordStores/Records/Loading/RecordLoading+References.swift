@@ -80,7 +80,7 @@ extension RecordLoading {
         _ relationship: NSRelationshipDescription, of source: (slab: RowSlab, index: Int, slot: Int),
         _ target: SlabPosition, _ number: Int
     ) throws {
-        guard let inverse = relationship.mutualInverse, !inverse.isToMany, !inverse.isTransient,
+        guard let inverse = relationship.answeringInverse, !inverse.isToMany, !inverse.isTransient,
             case .toOne(let slot)? = layout(target).places[inverse.name]
         else { return }
         let (slab, index, key) = (slab(target), Int(target.index), source.slab.key(source.index))

@@ -74,6 +74,7 @@ struct SQLiteStoreCheck {
         } catch {
             report.findings.add(IntegrityCheck.unreadable(error, "The table Z_PRIMARYKEY"))
         }
+        report.findings.add(SpatialIndexCheck(store: store).faults().map(\.finding))
         try checkRows(store, &report)
         checkFiles(raw, &report)
     }

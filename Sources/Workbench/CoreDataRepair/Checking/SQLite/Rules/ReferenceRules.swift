@@ -45,7 +45,7 @@ struct ReferenceRules {
                     Place(
                         name: toOne.name, column: toOne.column, entityColumn: toOne.entityColumn,
                         orderColumn: toOne.orderColumn, target: target,
-                        inverse: relationships[toOne.name]?.mutualInverse?.name,
+                        inverse: relationships[toOne.name]?.answeringInverse?.name,
                         isRequired: relationships[toOne.name]?.isOptional == false, entities: [entity.number]),
                     entity.number)
             }

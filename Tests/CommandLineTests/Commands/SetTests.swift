@@ -101,6 +101,20 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
+    @Test("a Double takes infinity, and is refused NaN where the store would save nil")
+    func infinityAndNaN() throws {
+        let library = try Library()
+        defer { library.remove() }
+        for (text, value) in [("Infinity", "Infinity"), ("-∞", "-Infinity")] {
+            let outcome = try set(library, "Book/p1", "rating=\(text)")
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(try object(library, "Book/p1").attributes["rating"] as? String == value)
+        }
+        expectRefusal(
+            try set(library, "Book/p1", "rating=NaN"), containing: "the store cannot keep NaN and would save nil")
+        #expect(try object(library, "Book/p1").attributes["rating"] as? String == "-Infinity")
+    }
+
     @Test("MOD-15: the decimal that is no number is set, shown, found, checked, exported and copied as a value")
     func decimalNaN() throws {
         let library = try Library()

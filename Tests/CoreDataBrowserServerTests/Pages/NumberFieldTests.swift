@@ -70,7 +70,8 @@ struct NumberFieldTests {
             ("float 3.4028235e38", "3.4028235e+38"), ("float 0.123456789", "refused"), ("double .5", "0.5"),
             ("double 0.000", "0"), ("double 100000000000000000000000", "1e+23"),
             ("decimal NaN", "\"NaN\""), ("double Infinity", "\"Infinity\""), ("float -Infinity", "\"-Infinity\""),
-            ("double NaN", "refused"), ("integer16 NaN", "refused"), ("decimal Infinity", "refused"),
+            ("double NaN", "\"NaN\""),
+            ("float -∞", "\"-Infinity\""), ("integer16 NaN", "refused"), ("decimal Infinity", "refused"),
         ]
         let found = try await pages.page.evaluate(script, [.array(cases.map { .string($0.0) })]).elements.map(\.text)
         #expect(found == cases.map(\.1) + ["9007199254740993", "null", "notFinite"])

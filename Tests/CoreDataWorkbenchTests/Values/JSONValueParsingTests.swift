@@ -34,6 +34,19 @@ import Testing
         #expect(try value("null", attribute) == nil)
     }
 
+    @Test(
+        "a Double that has no digits is the same value as text and in JSON",
+        arguments: [("Infinity", Double.infinity), ("-Infinity", -.infinity), ("∞", .infinity), ("-∞", -.infinity)])
+    func infinityIsOneInTextAndJSON(text: String, number: Double) throws {
+        for type in [NSAttributeType.doubleAttributeType, .floatAttributeType] {
+            let attribute = attribute(type)
+            #expect((try value("\"\(text)\"", attribute) as? NSNumber)?.doubleValue == number)
+            #expect((try ValueParsing.value(text, for: attribute) as? NSNumber)?.doubleValue == number)
+        }
+        let read = try ValueParsing.value("NaN", for: attribute(.doubleAttributeType)) as? NSNumber
+        #expect(read?.doubleValue.isNaN == true)
+    }
+
     @Test func compositeIsReadElementByElement() throws {
         let composite = NSCompositeAttributeDescription()
         composite.name = "place"

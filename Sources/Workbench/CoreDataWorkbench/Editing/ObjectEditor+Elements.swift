@@ -42,6 +42,7 @@ extension ObjectEditor {
                 case .text(let text): try ValueParsing.value(text, for: element.element)
                 case .json(let json): try JSONValueParsing.value(json, for: element.element)
                 }
+            try KeptNumber.requireReal(value, element.element, in: store.store)
             CompositeCoding.set(value ?? NSNull(), at: element.path[...], in: &values)
         }
         values = CompositeCoding.compacted(values, of: composite)

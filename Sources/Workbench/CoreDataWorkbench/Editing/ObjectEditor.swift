@@ -95,6 +95,9 @@ struct ObjectEditor {
         let value = try value(assignment, for: property, of: object)
         // Setting an equal value would still count as a change and write the row.
         guard !before.isSame(as: store.reader.reading(value, property)) else { return nil }
+        if let attribute = property as? NSAttributeDescription {
+            try KeptNumber.requireReal(value, attribute, in: store.store)
+        }
         do {
             try object.requireSettable(value, property.name)
         } catch {

@@ -5,7 +5,7 @@ import CoreData
 /// | type | JSON |
 /// |---|---|
 /// | integers | a whole number; of 64 bits also a text of its digits, since not every program's numbers hold them |
-/// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity` |
+/// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity`, `∞`, `-∞` |
 /// | Decimal | a text of digits or `NaN`, or a number |
 /// | Boolean | true or false |
 /// | Date, Binary, UUID, URI, String | a text, as `ValueParsing` reads it; in a String nothing stands for nil |
@@ -46,7 +46,7 @@ package enum JSONValueParsing {
             (.binary, .string(let text)),
             (.uuid, .string(let text)), (.uri, .string(let text)):
             ValueParsing.held(text, kind)
-        case (.double, .string(let text)), (.float, .string(let text)): special(text).map { .real($0) }
+        case (.double, .string(let text)), (.float, .string(let text)): ValueParsing.special(text).map { .real($0) }
         case (.boolean, .bool(let flag)): .integer(flag ? 1 : 0)
         case (.string, .string(let text)): .reference(text)
         case (.transformable, .string(let text)) where isBytes(attribute):
@@ -59,15 +59,6 @@ package enum JSONValueParsing {
     /// Whether the values of a transformable attribute are the bytes that are stored.
     private static func isBytes(_ attribute: NSAttributeDescription) -> Bool {
         attribute.keepsStoredForm || StoredBytes.standsIn(for: attribute)
-    }
-
-    private static func special(_ text: String) -> Double? {
-        switch text {
-        case "NaN": .nan
-        case "Infinity": .infinity
-        case "-Infinity": -.infinity
-        default: nil
-        }
     }
 
     private static func elements(_ json: JSONValue, of composite: NSCompositeAttributeDescription) throws -> Any {

@@ -4,7 +4,8 @@ import CoreData
 ///
 /// | type | text |
 /// |---|---|
-/// | integers, Double, Float, Decimal | a number with a decimal point |
+/// | integers, Double, Float, Decimal | a number with a decimal point; `NaN` for all but integers |
+/// | Double, Float | also `Infinity` and `∞`, with `-` before them |
 /// | Boolean | YES or NO, true or false, 1 or 0 |
 /// | Date | ISO 8601; UTC where no zone is given; or `@` and seconds since 2001-01-01 |
 /// | Binary | base64 |
@@ -58,7 +59,10 @@ package enum ValueParsing {
         case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) }
         case .double: real(text).map { .real($0) }
         case .float:
-            real(text).flatMap { abs($0) <= Double(Float.greatestFiniteMagnitude) ? .real(Double(Float($0))) : nil }
+            real(text).flatMap { number in
+                let fits = !number.isFinite || abs(number) <= Double(Float.greatestFiniteMagnitude)
+                return fits ? .real(Double(Float(number))) : nil
+            }
         case .boolean: boolean(text).map { .integer($0 ? 1 : 0) }
         case .date: ISODate.date(text).map { .real($0.timeIntervalSinceReferenceDate) }
         case .decimal: decimal(text).map { .reference($0) }
@@ -101,8 +105,19 @@ package enum ValueParsing {
     }
 
     private static func real(_ text: String) -> Double? {
+        if let value = special(text) { return value }
         guard isNumber(text), let value = Double(text), value.isFinite else { return nil }
         return value
+    }
+
+    /// What is a value of Double and Float without having digits.
+    static func special(_ text: String) -> Double? {
+        switch text {
+        case "NaN": .nan
+        case "Infinity", "∞": .infinity
+        case "-Infinity", "-∞": -.infinity
+        default: nil
+        }
     }
 
     private static func decimal(_ text: String) -> NSDecimalNumber? {

@@ -17,11 +17,14 @@ export function dateText(iso, zone = settings.zone) {
     if (zone === 'UTC') return `${plain[1]}-${plain[2]}-${plain[3]} ${plain[4]}${fraction}`;
     try {
         const parts = new Intl.DateTimeFormat('en-CA', {
-            timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
+            timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: '2-digit', day: '2-digit',
             hour: '2-digit', minute: '2-digit', second: '2-digit',
         }).formatToParts(new Date(text));
         const of = (type) => parts.find((p) => p.type === type)?.value ?? '';
-        return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}:${of('second')}${fraction}`;
+        // ISO 8601 has a year 0, which is the year 1 before Christ.
+        const year = of('era').startsWith('B') ? 1 - Number(of('year')) : Number(of('year'));
+        if (year < 0) return text;
+        return `${String(year).padStart(4, '0')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}:${of('second')}${fraction}`;
     } catch {
         return text;
     }

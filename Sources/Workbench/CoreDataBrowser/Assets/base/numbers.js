@@ -7,7 +7,8 @@ const form = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const [decimalDigits, leastExponent, greatestExponent] = [38, -128, 127];
 
 /** What is a value of a type without having digits. */
-const special = { decimal: ['NaN'], double: ['Infinity', '-Infinity'], float: ['Infinity', '-Infinity'] };
+const reals = ['NaN', 'Infinity', '-Infinity'];
+const special = { decimal: ['NaN'], double: reals, float: reals };
 
 /** The digits of a number without zeros at its ends, and the power of ten of the last one. */
 function parts(text) {
@@ -58,9 +59,9 @@ function decimal(text) {
  */
 export function typedNumber(type, text) {
     if (bits[type]) return whole(type, text);
-    // JSON has texts for these. A Double that is no number would be nil in SQLite.
-    if (special[type]?.includes(text)) return text;
-    if (text === 'NaN') throw new Error(t('value.noNaN'));
+    // JSON has texts for these; the server refuses what the store would not keep.
+    const written = text.replace('∞', 'Infinity');
+    if (special[type]?.includes(written)) return written;
     if (!form.test(text)) throw new Error(t('value.notNumber'));
     return type === 'decimal' ? decimal(text) : real(type, text);
 }

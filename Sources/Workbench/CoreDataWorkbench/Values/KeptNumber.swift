@@ -1,0 +1,60 @@
+import CoreData
+
+/// Numbers as a store keeps them. What it would change in silence is refused before it is set.
+package enum KeptNumber {
+    /// - Throws: `InspectionError` of code `badValue` for a number, also an element of a composite, that the store changes or
+    ///   drops when it saves.
+    package static func require(
+        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
+    ) throws {
+        try forEachElement(of: value, attribute) { value, attribute in
+            try requireDecimal(value, attribute, in: store)
+            try requireNumber(value, attribute, in: store)
+        }
+    }
+
+    /// - Throws: `InspectionError` of code `badValue` for a Double or Float, also an element of a composite, that is no
+    ///   number where the store would save nil for it.
+    package static func requireReal(
+        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
+    ) throws {
+        try forEachElement(of: value, attribute) { try requireNumber($0, $1, in: store) }
+    }
+
+    private static func forEachElement(
+        of value: Any?, _ attribute: NSAttributeDescription, _ body: (Any?, NSAttributeDescription) throws -> Void
+    ) rethrows {
+        guard let composite = attribute as? NSCompositeAttributeDescription else { return try body(value, attribute) }
+        let elements = value as? [String: Any] ?? [:]
+        for element in composite.elements { try forEachElement(of: elements[element.name], element, body) }
+    }
+
+    private static func requireDecimal(
+        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
+    ) throws {
+        guard let decimal = value as? NSDecimalNumber, !store.capabilities.contains(.exactDecimals),
+            let kept = changed(decimal)
+        else { return }
+        throw InspectionError(
+            .badValue, attribute.name,
+            "the store keeps \(KeptDecimal.digits) digits of a decimal; \(kept) would be kept")
+    }
+
+    private static func requireNumber(
+        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
+    ) throws {
+        guard let number = value as? NSNumber, !(number is NSDecimalNumber), number.doubleValue.isNaN,
+            !store.capabilities.contains(.exactReals)
+        else { return }
+        throw InspectionError(
+            .badValue, attribute.name, "the store cannot keep NaN and would save nil", hint: "set it to nil")
+    }
+
+    /// What would be kept of a decimal where that is another number.
+    private static func changed(_ number: NSDecimalNumber) -> Decimal? {
+        let decimal = number.decimalValue
+        guard !decimal.isNaN else { return nil }
+        let kept = KeptDecimal.rounded(decimal)
+        return kept == decimal ? nil : kept
+    }
+}

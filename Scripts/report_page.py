@@ -279,10 +279,29 @@ def write(figures):
         print(f"report: {path}")
 
 
+def missed(figures):
+    """The figures that are above their bars: ratios to plain C, trials and tests that failed, behaviours that differ."""
+    for row in bench_rows(figures).values():
+        if is_over(row):
+            yield f"'{row['name']}' takes {row['ratio']:.2f} times the time of plain C, and its bar is {row['bar']:.2f}"
+    for kind, figure in figures.get("torture", {}).items():
+        if figure["failed"]:
+            yield f"{number(figure['failed'])} of the {KINDS[kind].removeprefix('of these, ')} failed"
+    for part in ("tests", "soak"):
+        if figures.get(part, {}).get("failed"):
+            yield f"{number(figures[part]['failed'])} of the tests failed ({part})"
+    behaviours = figures.get("conformance")
+    if behaviours and behaviours["equal"] < behaviours["behaviours"]:
+        yield f"{behaviours['behaviours'] - behaviours['equal']} behaviours differ from Conformance/Expected.json"
+
+
 def check(figures):
     entries = promises()
     if refuse(list(complaints(entries))):
         return 1
+    above = list(missed(figures))
+    for line in above:
+        print(f"Docs/Promises/figures.json: {line}", file=sys.stderr)
     behind = [path for path, text in files(entries, figures).items()
               if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
     for path in behind:
@@ -290,7 +309,7 @@ def check(figures):
     without = unmarked(figures)
     for path in without:
         print(f"{path} lacks the lines between which its figures are written: {MARK} and {END}", file=sys.stderr)
-    return 1 if behind or without else 0
+    return 1 if behind or without or above else 0
 
 
 def self_test():
@@ -329,6 +348,12 @@ def self_test():
         assert readme.startswith("a\n") and readme.endswith("\nb\n") and "| kills | 1,200, 1 failed | 0 failed | 2026-01-02 |" in readme, readme
         assert "SQLAlchemy takes 40 and 95 times" in performance, performance
         assert with_figures(readme, readme_lines(measured | {"torture": {"kills": kills}})) == readme
+        bars = {"rows": [{**shown[0], "ratio": 1.9}, {**shown[1], "bar": "≤ 2"}]}
+        assert not list(missed({"bench": bars, "torture": {"kills": {**kills, "failed": 0}}, "tests": {"failed": 0}}))
+        assert not list(missed({"conformance": {"equal": 3, "behaviours": 3}})) and not list(missed({}))
+        for figures in (measured, {"torture": {"kills": kills}}, {"tests": {"failed": 2}}, {"soak": {"failed": 1}},
+                        {"conformance": {"equal": 2, "behaviours": 3}}):
+            assert len(list(missed(figures))) == 1, (figures, list(missed(figures)))
         assert "was busy" not in found["Docs/Promises.md"]
         rows_when_busy = {"bench": {**about, "load": 2.5, "runs": 5, "scale": "1", "rows": rows}}
         assert "was busy" in page([entry], rows_when_busy, root)

@@ -14,8 +14,8 @@ HEAD = """# Promises
 
 What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
 page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`). `make check` fails when a test
-that is named here does not exist. All tests that are named run in `make test`, long ones as a sample that `make soak` and
-`make torture` extend.
+that is named here does not exist, when this page, the README or [Performance.md](Performance.md) says another figure than the last one, and
+when a figure is above its bar. All tests that are named run in `make test`, long ones as a sample that `make soak` and `make torture` extend.
 """
 # What the kinds of trials are called, in the order of the table.
 KINDS = {"flips": "flipped bytes", "truncations": "truncations", "faults": "failing calls of the file system",
@@ -115,8 +115,7 @@ def bench_lines(figures):
     size = "" if figure["scale"] == "1" else f", at {figure['scale']} of the size"
     yield f"Medians of {figure['runs']} runs by turns{size}: {machine(figure)}.\n"
     if figure.get("load", 0) > figure["cores"]:
-        yield ("**The machine was busy with other work**, so these are no figures to compare with; those of a quiet one are in "
-               "[Performance.md](Performance.md) and in the README.\n")
+        yield ("**The machine was busy with other work**, so these are no figures to compare with: they have to be taken anew on a quiet one.\n")
     yield "![Time beside plain C; the table below has the numbers](Promises/speed.svg)\n"
     yield "| work | ours, s | plain C, s | ratio | bar | SQLAlchemy, s |\n|---|--:|--:|--:|--:|--:|"
     for row in figure["rows"]:

@@ -109,7 +109,7 @@ deb:
 test-package:
 	@Scripts/test-package
 
-# The commands of Docs/Guides/TenMinutes.md, as they stand there, in a bare Debian. Needs root.
+# The commands of Docs/Guides/TenMinutes.md in a bare Debian. Needs root.
 # time: ~20 min
 test-guide:
 	@Scripts/test-guide
@@ -141,7 +141,7 @@ comma := ,
 conformance:
 	@Scripts/conformance
 
-# The pictures of the README, made anew from real runs.
+# The pictures of the README and of Docs/Commands.md, made anew from real runs.
 # time: ~5 min
 pictures:
 	@Scripts/pictures

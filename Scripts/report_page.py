@@ -14,8 +14,8 @@ HEAD = """# Promises
 
 What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
 page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`). `make check` fails when a test
-that is named here does not exist. All tests that are named run in `make test`, long ones as a sample that `make soak` and
-`make torture` extend.
+that is named here does not exist, when this page, the README or [Performance.md](Performance.md) says another figure than the last one, and
+when a figure is above its bar. All tests that are named run in `make test`, long ones as a sample that `make soak` and `make torture` extend.
 """
 # What the kinds of trials are called, in the order of the table.
 KINDS = {"flips": "flipped bytes", "truncations": "truncations", "faults": "failing calls of the file system",
@@ -115,8 +115,7 @@ def bench_lines(figures):
     size = "" if figure["scale"] == "1" else f", at {figure['scale']} of the size"
     yield f"Medians of {figure['runs']} runs by turns{size}: {machine(figure)}.\n"
     if figure.get("load", 0) > figure["cores"]:
-        yield ("**The machine was busy with other work**, so these are no figures to compare with; those of a quiet one are in "
-               "[Performance.md](Performance.md) and in the README.\n")
+        yield ("**The machine was busy with other work**, so these are no figures to compare with: they have to be taken anew on a quiet one.\n")
     yield "![Time beside plain C; the table below has the numbers](Promises/speed.svg)\n"
     yield "| work | ours, s | plain C, s | ratio | bar | SQLAlchemy, s |\n|---|--:|--:|--:|--:|--:|"
     for row in figure["rows"]:
@@ -127,7 +126,7 @@ def bench_lines(figures):
     yield "\nWhat was found by profiles is in [Performance.md](Performance.md).\n"
 
 
-# What the README shows of the benchmarks, by their codes.
+# What Docs/Performance.md shows of the benchmarks, by their codes.
 SHOWN = {
     "A": "fetch 200,000 objects of ten integers, each registered, unique and no fault",
     "AR": "the same, and read every value of each",
@@ -138,24 +137,51 @@ SHOWN = {
     "V": "200,000 dictionaries of three values",
     "ID": "insert 1,000,000 rows from dictionaries in a batch",
 }
+# What the README shows: of the trials these kinds, of the benchmarks these codes.
+TRIED = {"flips": "bytes of stores flipped, one at a time", "faults": "calls of the file system that fail",
+         "kills": "processes killed while they write"}
+COMPARED = {"A": "fetch 200,000 objects", "B": "create and save 50,000 objects", "SF": "10,000 saves of one changed object"}
 # Between these lines a page has figures that no hand writes.
 MARK, END = "<!-- figures: written by Scripts/report from Docs/Promises/figures.json -->", "<!-- end of the figures -->"
 
 
+def is_over(row):
+    """Whether a ratio to plain C is above its bar; a bar in words is none."""
+    return isinstance(row.get("bar"), (int, float)) and row["ratio"] > row["bar"]
+
+
+def ratio_cells(row):
+    """The cells of a row of benchmarks: the ratio, and its bar."""
+    bar, ratio = row.get("bar"), f"{row['ratio']:.2f} times"
+    return (f"**{ratio}**, over its bar" if is_over(row) else ratio), (bar if isinstance(bar, str) else f"{bar:.2f}" if bar else "")
+
+
+def bench_rows(figures):
+    """The rows of the benchmarks by their codes."""
+    return {row["name"].split()[0]: row for row in figures.get("bench", {}).get("rows", [])}
+
+
 def readme_lines(figures):
-    """The section of the README: ratios to plain C, and the peer's; None where there are no figures."""
-    figure = figures.get("bench")
-    rows = {row["name"].split()[0]: row for row in figure["rows"]} if figure else {}
+    """The section of the README: one table of the figures that are named above; None where there are none."""
+    rows, counted = bench_rows(figures), [(title, figures.get("torture", {}).get(kind)) for kind, title in TRIED.items()]
+    lines = []
+    for title, figure in [*counted, ("tests of `make test`", figures.get("tests"))]:
+        if figure:
+            count = figure.get("trials", figure.get("tests"))
+            lines.append(f"| {title} | {number(count)}, {number(figure['failed'])} failed | 0 failed | {figure['date']} |")
+    for code, title in COMPARED.items():
+        if code in rows:
+            lines.append("| " + " | ".join((f"{title}: time beside plain C", *ratio_cells(rows[code]), figures["bench"]["date"])) + " |")
+    return "\n".join(["| what | last figure | bar | taken |", "|---|--:|--:|---|", *lines]) if lines else None
+
+
+def performance_lines(figures):
+    """The section of Docs/Performance.md: ratios to plain C, and the peer's; None where there are no figures."""
+    figure, rows = figures.get("bench"), bench_rows(figures)
     if not any(code in rows for code in SHOWN):
         return None
     lines = [f"Medians of {figure['runs']} runs: {machine(figure)}.", "", "| work | against plain C | bar |", "|---|--:|--:|"]
-    for code, text in SHOWN.items():
-        if code in rows:
-            row = rows[code]
-            bar = row.get("bar")
-            isOver = isinstance(bar, (int, float)) and row["ratio"] > bar
-            ratio = f"{row['ratio']:.2f} times"
-            lines.append(f"| {text} | {f'**{ratio}**, over its bar' if isOver else ratio} | {bar if isinstance(bar, str) else f'{bar:.2f}' if bar else ''} |")
+    lines += ["| " + " | ".join((text, *ratio_cells(rows[code]))) + " |" for code, text in SHOWN.items() if code in rows]
     peers = [(code, rows[code]["peerSeconds"] / rows[code]["rawSeconds"]) for code in ("A", "AR", "B")
              if code in rows and rows[code].get("peerSeconds")]
     if peers:
@@ -163,6 +189,10 @@ def readme_lines(figures):
         listed = numbers[0] if len(numbers) == 1 else ", ".join(numbers[:-1]) + " and " + numbers[-1]
         lines += ["", f"SQLAlchemy takes {listed} times the time of C for the first {('one', 'two', 'three')[len(peers) - 1]}."]
     return "\n".join(lines)
+
+
+# The pages with a marked part, and what writes it.
+MARKED = {"README.md": readme_lines, "Docs/Performance.md": performance_lines}
 
 
 def with_figures(text, section):
@@ -209,16 +239,16 @@ def files(entries, figures, root=ROOT):
         found["Docs/Promises/torture.svg"] = report_charts.torture(figures["torture"], KINDS)
     if figures.get("bench"):
         found["Docs/Promises/speed.svg"] = report_charts.speed(figures["bench"]["rows"])
-    for path in ("README.md", "Docs/Performance.md"):
+    for path, section in MARKED.items():
         if (root / path).exists():
-            found[path] = with_figures((root / path).read_text(), readme_lines(figures))
+            found[path] = with_figures((root / path).read_text(), section(figures))
     return found
 
 
 def unmarked(figures, root=ROOT):
     """Pages that must have a marked part and have none."""
-    return [path for path in ("README.md", "Docs/Performance.md")
-            if readme_lines(figures) and not ((root / path).exists() and MARK in (root / path).read_text() and END in (root / path).read_text())]
+    return [path for path, section in MARKED.items()
+            if section(figures) and not ((root / path).exists() and MARK in (root / path).read_text() and END in (root / path).read_text())]
 
 
 def complaints(entries, root=ROOT):
@@ -249,10 +279,29 @@ def write(figures):
         print(f"report: {path}")
 
 
+def missed(figures):
+    """The figures that are above their bars: ratios to plain C, trials and tests that failed, behaviours that differ."""
+    for row in bench_rows(figures).values():
+        if is_over(row):
+            yield f"'{row['name']}' takes {row['ratio']:.2f} times the time of plain C, and its bar is {row['bar']:.2f}"
+    for kind, figure in figures.get("torture", {}).items():
+        if figure["failed"]:
+            yield f"{number(figure['failed'])} of the {KINDS[kind].removeprefix('of these, ')} failed"
+    for part in ("tests", "soak"):
+        if figures.get(part, {}).get("failed"):
+            yield f"{number(figures[part]['failed'])} of the tests failed ({part})"
+    behaviours = figures.get("conformance")
+    if behaviours and behaviours["equal"] < behaviours["behaviours"]:
+        yield f"{behaviours['behaviours'] - behaviours['equal']} behaviours differ from Conformance/Expected.json"
+
+
 def check(figures):
     entries = promises()
     if refuse(list(complaints(entries))):
         return 1
+    above = list(missed(figures))
+    for line in above:
+        print(f"Docs/Promises/figures.json: {line}", file=sys.stderr)
     behind = [path for path, text in files(entries, figures).items()
               if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
     for path in behind:
@@ -260,7 +309,7 @@ def check(figures):
     without = unmarked(figures)
     for path in without:
         print(f"{path} lacks the lines between which its figures are written: {MARK} and {END}", file=sys.stderr)
-    return 1 if behind or without else 0
+    return 1 if behind or without or above else 0
 
 
 def self_test():
@@ -287,14 +336,24 @@ def self_test():
                  {"name": "B  create", "ratio": 5.18, "bar": 5, "rawSeconds": 1, "peerSeconds": 95.4}]
         measured = {"bench": {**about, "runs": 5, "scale": "1", "rows": shown}}
         assert unmarked(measured, root) == ["README.md", "Docs/Performance.md"]
+        assert unmarked({"torture": {"kills": kills}}, root) == ["README.md"]
         (root / "README.md").write_text(f"a\n{MARK}\n| create | 3.9 to 5.0 times |\n{END}\nb\n")
         (root / "Docs").mkdir()
         (root / "Docs/Performance.md").write_text(f"{MARK}\n{END}\n")
         assert not unmarked(measured, root)
-        readme = files([entry], measured | {"torture": {}}, root)["README.md"]
-        assert "3.9" not in readme and "| 1.42 times | 1.90 |" in readme and "| **5.18 times**, over its bar | 5.00 |" in readme, readme
-        assert readme.startswith("a\n") and readme.endswith("\nb\n") and "SQLAlchemy takes 40 and 95 times" in readme, readme
-        assert with_figures(readme, readme_lines(measured)) == readme
+        found_again = files([entry], measured | {"torture": {"kills": kills}}, root)
+        readme, performance = found_again["README.md"], found_again["Docs/Performance.md"]
+        for text in (readme, performance):
+            assert "3.9" not in text and "| 1.42 times | 1.90 |" in text and "| **5.18 times**, over its bar | 5.00 |" in text, text
+        assert readme.startswith("a\n") and readme.endswith("\nb\n") and "while they write | 1,200, 1 failed | 0 failed | 2026-01-02 |" in readme, readme
+        assert "SQLAlchemy takes 40 and 95 times" in performance, performance
+        assert with_figures(readme, readme_lines(measured | {"torture": {"kills": kills}})) == readme
+        bars = {"rows": [{**shown[0], "ratio": 1.9}, {**shown[1], "bar": "≤ 2"}]}
+        assert not list(missed({"bench": bars, "torture": {"kills": {**kills, "failed": 0}}, "tests": {"failed": 0}}))
+        assert not list(missed({"conformance": {"equal": 3, "behaviours": 3}})) and not list(missed({}))
+        for figures in (measured, {"torture": {"kills": kills}}, {"tests": {"failed": 2}}, {"soak": {"failed": 1}},
+                        {"conformance": {"equal": 2, "behaviours": 3}}):
+            assert len(list(missed(figures))) == 1, (figures, list(missed(figures)))
         assert "was busy" not in found["Docs/Promises.md"]
         rows_when_busy = {"bench": {**about, "load": 2.5, "runs": 5, "scale": "1", "rows": rows}}
         assert "was busy" in page([entry], rows_when_busy, root)

@@ -2,14 +2,14 @@ import CoreData
 import TestBasics
 import Testing
 
-/// The code of the guides, as the compiler takes it.
+/// The code of the guides and of the README, as the compiler takes it.
 @Suite(.timeLimit(.minutes(20))) struct GuideTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Guides")
 
     private static let guides =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-        .filter { $0.hasSuffix(".md") }.sorted() + ["../Errors.md"]
+        .filter { $0.hasSuffix(".md") }.sorted() + ["../Errors.md", "../../README.md"]
 
     /// The blocks of Swift in a page, in order.
     private static func code(in page: String) -> String {

@@ -3,6 +3,7 @@ import CoreDataStore
 
 extension NSManagedObjectContext {
     func saveChanges() throws {
+        try persistentStoreCoordinator?.shutdown.requireSaving(by: self)
         // Whoever saves while one of his fetches goes on reads what he has saved from there on.
         (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }

@@ -32,7 +32,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     private static let pause = 1.0
 
     private let shape: PostgresShape
-    private let connector: PostgresConnector
+    let connector: PostgresConnector
     private let clock = DispatchQueue(label: "CoreData.PostgresReaderPool")
     /// Where readers are made that nobody waits for.
     private let making = DispatchQueue(label: "CoreData.PostgresReaderPool.making")

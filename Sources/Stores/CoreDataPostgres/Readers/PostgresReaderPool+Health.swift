@@ -8,7 +8,7 @@ extension PostgresReaderPool: HealthProbing {
     func probe(within limit: Duration) throws {
         let end = ContinuousClock.now + limit
         while true {
-            switch checkOut(for: ReaderUse(.question, of: "health"), waiting: end - .now) {
+            switch checkOut(for: ReaderUse(.question), waiting: end - .now) {
             case .reader(let reader):
                 defer { reader.release() }
                 return try ask(reader, until: end)

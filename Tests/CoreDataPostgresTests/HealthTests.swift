@@ -2,6 +2,7 @@ import CoreData
 import CoreDataPostgres
 import Foundation
 import StoreContract
+import TestBasics
 import TestServers
 import Testing
 
@@ -56,13 +57,38 @@ struct HealthTests {
         proxy.endConnections()
     }
 
+    @Test("a host that cannot be reached keeps a container from being ready, and whoever asks from waiting")
+    func unreachableHostIsReported() async throws {
+        // A network for documentation, which leads nowhere (RFC 5737).
+        let url = try #require(URL(string: "postgresql://user:secret@192.0.2.1/shop?schema=heroes"))
+        let container = NSPersistentContainer(name: "Shop", managedObjectModel: HeroModel.make())
+        let description = NSPersistentStoreDescription(url: url)
+        description.shouldAddStoreAsynchronously = true
+        description.setOption(NSNumber(value: 2), forKey: NSPersistentStoreTimeoutOption)
+        container.persistentStoreDescriptions = [description]
+        let loaded = DispatchSemaphore(value: 0)
+        container.loadPersistentStores { _, error in
+            #expect(error != nil)
+            loaded.signal()
+        }
+        let start = ContinuousClock.now
+        let early = await container.health(within: .milliseconds(300))
+        #expect(.now - start < .seconds(1))
+        #expect(!early.isReady && early.stores.count == 1 && !early.description.contains("secret"))
+        await eventually("the end of loading") { loaded.wait(timeout: .now()) == .success }
+        let health = await container.health(within: .milliseconds(300))
+        #expect(!health.isReady && health.stores.first?.url?.host == "192.0.2.1")
+        #expect((health.stores.first?.error as NSError?)?.domain == NSCocoaErrorDomain)
+        #expect(!health.description.contains("secret"))
+    }
+
     @Test("readers that are all in use are named")
     func exhaustedReadersAreNamed() async throws {
         let heroes = try Heroes(1, options: [NSPersistentStoreConnectionPoolMaxSizeKey: 1])
         let pinned = heroes.newContext("report")
         try pinned.performAndWait { try pinned.setQueryGenerationFrom(.current) }
         #expect(try Heroes.names(pinned) == ["0"])
-        let error = try #require(await Self.error(heroes, within: .milliseconds(300)))
+        let error = try #require(await Self.error(heroes, within: .seconds(2)))
         #expect(error.code == NSPersistentStoreTimeoutError)
         #expect(error.localizedDescription.contains("of the context 'report'"))
         try pinned.performAndWait { try pinned.setQueryGenerationFrom(nil) }

@@ -90,18 +90,22 @@ public final class BrowserServer: Sendable {
     private func beginEnding() -> Ending? {
         guard let daemon = daemon.withLock({ $0.take() }) else { return nil }
         for run in runs.withLock(\.self) { run.finish() }
-        core.browser.core.access.endServing(port: port)
-        return Ending(daemon: daemon, core: core, socket: MHD_quiesce_daemon(daemon.pointer))
+        let socket = MHD_quiesce_daemon(daemon.pointer)
+        // The daemon may look at the socket until it stops; clients are refused from here on.
+        if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
+        return Ending(daemon: daemon, core: core, port: port, socket: socket)
     }
 
     /// A server that takes no more connections.
     private struct Ending: Sendable {
         let daemon: Daemon
         let core: ServerCore
+        let port: Int
         let socket: Int32
 
         /// Ends the daemon, which must not stop with connections that are suspended: no request is left before it does.
         func finish() {
+            core.browser.core.access.endServing(port: port)
             MHD_stop_daemon(daemon.pointer)
             if socket >= 0 { close(socket) }
             Unmanaged.passUnretained(core).release()

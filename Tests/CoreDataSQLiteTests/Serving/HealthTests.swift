@@ -91,7 +91,9 @@ import Testing
         #expect(try #require(await shop.refusal()).localizedDescription.contains("replaced by another"))
     }
 
-    @Test("a file that was cut off, wholly or in part, with and without a log beside it", arguments: [0, 50, 4096, 20_480])
+    @Test(
+        "a file that was cut off, wholly or in part, with and without a log beside it",
+        arguments: [0, 50, 4096, 20_480])
     func cutFileIsFound(size: Int) async throws {
         for hasLog in [true, false] {
             let shop = try Shop()

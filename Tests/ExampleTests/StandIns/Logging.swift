@@ -18,6 +18,7 @@ public struct Logger: Sendable {
 
     public func log(
         level: Level, _ message: @autoclosure () -> Message, metadata: @autoclosure () -> Metadata? = nil,
-        source: @autoclosure () -> String? = nil, file: String = #fileID, function: String = #function, line: UInt = #line
+        source: @autoclosure () -> String? = nil, file: String = #fileID, function: String = #function,
+        line: UInt = #line
     ) {}
 }

@@ -24,7 +24,8 @@ extension PostgresReaderPool: HealthProbing {
         guard let reader = reader as? PostgresReader else { return try reader.holdState(atOnce: true) }
         do {
             try reader.probe()
-        } catch where reader.wasLost {
+        } catch {
+            guard reader.wasLost else { throw error }
             try askAnew(until: end)
         }
     }

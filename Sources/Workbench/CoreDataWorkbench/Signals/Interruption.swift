@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// Ends work that would go on for ever when the process is asked to: by Ctrl-C, or by whoever started it.
 ///

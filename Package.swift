@@ -213,7 +213,7 @@ let package = Package(
                 "Behaviours", "CoreData", "CoreDataBrowserServer", "ConflicterSample", "JSONFolderSample",
                 "MyStuffSample", "NoteCollectorSample", "RandomDatesSample", "RandomPeopleSample",
                 "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
-            ]),
+            ], data: ["StandIns"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
         tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
         tests(

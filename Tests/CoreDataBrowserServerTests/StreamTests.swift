@@ -58,6 +58,20 @@ struct StreamTests {
         #expect(test.server.requests == 0)
     }
 
+    @Test("Streams have no end, so a server that lets requests finish does not wait for them")
+    func orderlyEnd() async throws {
+        let (test, coordinator) = (try TestServer(), try container())
+        test.browser.show(coordinator, name: "Notes")
+        let client = try SocketClient(test.server.port)
+        await client.send(test.head("GET /stores/1/events") + "\r\n")
+        _ = await client.receive(until: ":\n\n")
+        let start = ContinuousClock.now
+        await test.server.stop(finishingWithin: .seconds(60))
+        #expect(.now - start < .seconds(30))
+        #expect(test.server.requests == 0)
+        _ = await client.rest()
+    }
+
     @Test("BRW-37: 50 tabs hear of each of 10 saves in a second, with the object and in few bytes")
     func everyUpdate() async throws {
         let (test, coordinator) = (try TestServer(), try container())

@@ -11,6 +11,8 @@ public final class BrowserServer: Sendable {
     public let port: Int
     private let core: ServerCore
     private let daemon: Mutex<Daemon?>
+    /// Those who wait for the server's end.
+    let runs = Mutex<[AsyncStream<Void>.Continuation]>([])
 
     /// A running daemon; may be used from any thread.
     private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
@@ -60,15 +62,53 @@ public final class BrowserServer: Sendable {
 
     /// Ends all requests and gives the port back. What tabs have staged stays in their journals.
     public func stop() {
-        guard let daemon = daemon.withLock({ $0.take() }) else { return }
-        core.browser.core.access.endServing(port: port)
-        // The daemon must not stop with connections that are suspended, so no request is left before it does.
-        let listening = MHD_quiesce_daemon(daemon.pointer)
+        guard let ending = beginEnding() else { return }
         core.abandonAll()
         let end = DispatchTime.now() + .seconds(5)
         while core.count > 0, DispatchTime.now() < end { usleep(1000) }
-        MHD_stop_daemon(daemon.pointer)
-        if listening >= 0 { close(listening) }
-        Unmanaged.passUnretained(core).release()
+        ending.finish()
+    }
+
+    /// Takes no more connections and requests, lets the requests that are there end within a time, and gives the port back.
+    ///
+    /// Streams of events, which have no end, are ended at once, and what is left of the others when the time is over.
+    public func stop(finishingWithin limit: Duration) async {
+        guard let ending = beginEnding() else { return }
+        core.abandonEndless()
+        // Whoever is cancelled lets requests finish all the same.
+        await Task { [core] in
+            let end = ContinuousClock.now + limit
+            while core.count > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+            core.abandonAll()
+            let grace = ContinuousClock.now + .seconds(5)
+            while core.count > 0, ContinuousClock.now < grace { try? await Task.sleep(for: .milliseconds(1)) }
+            ending.finish()
+        }.value
+    }
+
+    /// Takes no more connections; nil where somebody else ends the server.
+    private func beginEnding() -> Ending? {
+        guard let daemon = daemon.withLock({ $0.take() }) else { return nil }
+        for run in runs.withLock(\.self) { run.finish() }
+        let socket = MHD_quiesce_daemon(daemon.pointer)
+        // The daemon may look at the socket until it stops; clients are refused from here on.
+        if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
+        return Ending(daemon: daemon, core: core, port: port, socket: socket)
+    }
+
+    /// A server that takes no more connections.
+    private struct Ending: Sendable {
+        let daemon: Daemon
+        let core: ServerCore
+        let port: Int
+        let socket: Int32
+
+        /// Ends the daemon, which must not stop with connections that are suspended: no request is left before it does.
+        func finish() {
+            core.browser.core.access.endServing(port: port)
+            MHD_stop_daemon(daemon.pointer)
+            if socket >= 0 { close(socket) }
+            Unmanaged.passUnretained(core).release()
+        }
     }
 }

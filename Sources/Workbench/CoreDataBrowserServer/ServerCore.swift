@@ -50,11 +50,16 @@ final class ServerCore: Sendable {
     }
 
     /// Gives up all requests, those that are still to come too.
-    func abandonAll() {
-        let open = exchanges.withLock { register in
+    func abandonAll() { for exchange in end() { exchange.abandon() } }
+
+    /// Gives up what has no end by itself, and all requests that are still to come.
+    func abandonEndless() { for exchange in end() where exchange.isEndless { exchange.abandon() } }
+
+    /// Takes no more requests; tells those that are there.
+    private func end() -> [Exchange] {
+        exchanges.withLock { register in
             register.isEnding = true
             return Array(register.open.values)
         }
-        for exchange in open { exchange.abandon() }
     }
 }

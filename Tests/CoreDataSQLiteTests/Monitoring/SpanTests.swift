@@ -55,6 +55,36 @@ import Testing
         }
     }
 
+    @Test("attributes have the stable names of the conventions, or the library's own, and none of the former ones")
+    func namesAreThoseOfTheConventions() async {
+        await #expect(processExitsWith: .success) {
+            let stack = try HeroModel.stack()
+            let spans = Spans()
+            CoreDataInstruments.spanHandler = { spans.add($0) }
+            stack.context.insert("Hero", ["name": "Ann"])
+            try stack.context.save()
+            stack.context.reset()
+            _ = try stack.context.all("Hero").map { $0.value(forKey: "name") }
+            CoreDataInstruments.spanHandler = nil
+            let taken = spans.take()
+            // Source: OpenTelemetry's registry of attributes for databases. All are stable but the number of rows.
+            let stable: Set = [
+                "db.system.name", "db.namespace", "db.collection.name", "db.operation.name", "db.operation.batch.size",
+                "db.query.summary", "db.query.text", "db.response.returned_rows",
+            ]
+            let names = Set(taken.flatMap(\.attributes.keys))
+            #expect(names.filter { !$0.hasPrefix("coredata.") && $0 != "thread.id" }.subtracting(stable).isEmpty)
+            let statement = try #require(taken.first { $0.name.hasPrefix("SELECT ZHERO") })
+            #expect(statement.attributes["db.query.summary"] == .string(statement.name))
+            // SQL has no single operation and collection; the summary has them.
+            #expect(statement.attributes["db.operation.name"] == nil && statement.attributes["db.query.text"] != nil)
+            let fetch = try #require(taken.first { $0.name == "fetch Hero" })
+            #expect(fetch.attributes["db.operation.name"] == .string("fetch"))
+            #expect(fetch.attributes["db.collection.name"] == .string("Hero"))
+            #expect(taken.allSatisfy { $0.attributes["db.system.name"] != nil })
+        }
+    }
+
     @Test("a handler is called within the task of whoever fetches")
     func handlerIsCalledWithinTheTask() async {
         await #expect(processExitsWith: .success) {

@@ -1,5 +1,4 @@
 import CoreDataBrowserServer
-import Dispatch
 
 /// The store in a web browser, with the program's own classes.
 struct Server {
@@ -13,18 +12,9 @@ struct Server {
 
     /// Prints the address and serves until the process is asked to end.
     func run() {
-        print(server.link())
-        fflush(nil)
-        let ended = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { ended.signal() }
-            source.resume()
-            return source
+        server.run { link in
+            print(link)
+            fflush(nil)
         }
-        ended.wait()
-        for source in sources { source.cancel() }
-        server.stop()
     }
 }

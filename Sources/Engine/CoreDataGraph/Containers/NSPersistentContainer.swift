@@ -21,6 +21,9 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     /// The stores to load; at first one of SQLite, named like the container, in the default directory.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
+    /// What has become of the descriptions.
+    let loading = StoreLoading()
+
     /// Makes a container with the model of its name, found in a bundle or beside the executable.
     ///
     /// Where there is none, a line says so and the model is empty.
@@ -79,7 +82,11 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
                 try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
             description.isOfContainer = true
-            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+            loading.note(description, CoreDataError.notLoaded())
+            persistentStoreCoordinator.addPersistentStore(with: description) { [loading] description, error in
+                loading.note(description, error)
+                block(description, error)
+            }
         }
     }
 

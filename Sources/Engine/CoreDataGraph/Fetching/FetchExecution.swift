@@ -11,6 +11,7 @@ struct FetchExecution {
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
         context.checkQueue("fetch")
+        try context.persistentStoreCoordinator?.shutdown.requireReading()
         self.request = request
         self.context = context
         layout = try Self.layout(of: request, in: context)

@@ -17,6 +17,8 @@ extension NSManagedObjectContext {
                 NSCoreDataError, "The context works on another coordinator.",
                 hint: "Execute the request with the context's own coordinator.")
         }
+        try coordinator.shutdown.requireReading()
+        if request.isWriting { try coordinator.shutdown.requireSaving(by: self) }
         if let save = request as? NSSaveChangesRequest {
             guard parent == nil else {
                 throw CoreDataError.make(
@@ -56,4 +58,9 @@ extension NSManagedObjectContext {
                 "A fetch has one result type, not several: \(fetch.resultType.rawValue).")
         }
     }
+}
+
+extension NSPersistentStoreRequest {
+    /// Whether the request changes stores.
+    fileprivate var isWriting: Bool { requestType != .fetchRequestType }
 }

@@ -7,6 +7,22 @@ extension CoreDataError {
             hint: "Add it first; a store that was removed cannot be used any more.")
     }
 
+    static func closedStore() -> NSError {
+        make(NSPersistentStoreOperationError, "The store is not open.", hint: "Add it to a coordinator.")
+    }
+
+    static func notLoaded() -> NSError {
+        make(
+            NSPersistentStoreOperationError, "The store is not loaded.",
+            hint: "Call loadPersistentStores(completionHandler:), and wait for a store that is loaded asynchronously.")
+    }
+
+    static func shutDown() -> NSError {
+        make(
+            NSPersistentStoreOperationError, "The coordinator has been shut down: nothing is read or saved any more.",
+            hint: "Finish what saves before shutDown(within:), or make a new container.")
+    }
+
     static func otherStore(_ key: String, _ entity: String) -> NSError {
         make(
             NSManagedObjectExternalRelationshipError,

@@ -10,6 +10,8 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     final package var associatedObjects: AssociatedObjects?
 
     let access = StoreAccess()
+    /// Finds out whether the store can be used.
+    let healthCheck = StoreHealthCheck()
     private var bindings: [EntityBinding?] = []
     private var number = 0
     private var chosenReadOnly: Bool?

@@ -3,7 +3,7 @@ import CoreDataModeling
 /// What the graph asks of a store; it never asks which store it has.
 ///
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
-/// the coordinator serialises them on the store. Only `readers` and `replicas` may be used beside.
+/// the coordinator serialises them on the store. Only `readers`, `replicas` and `healthProbing` may be used beside.
 package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {
     /// Carries out batch requests; nil where the store cannot.
     var batchWriting: (any BatchWriting)? { get }
@@ -13,6 +13,10 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var replicas: (any ReplicaProviding)? { get }
     /// Returns whether the store is as it was; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
+    /// Finds out whether the file or the server answers; nil where a store that is open always does.
+    var healthProbing: (any HealthProbing)? { get }
+    /// Writes the log into the file; nil where there is no log.
+    var checkpointing: (any Checkpointing)? { get }
     /// Keeps others from writing; nil where no other connection can write.
     var writeHolding: (any WriteHolding)? { get }
     /// Makes one change of several saves; nil where each counts by itself.
@@ -37,6 +41,8 @@ extension ObjectStore {
     package var readers: (any ReaderProviding)? { nil }
     package var replicas: (any ReplicaProviding)? { nil }
     package var stateReporting: (any StoreStateReporting)? { nil }
+    package var healthProbing: (any HealthProbing)? { nil }
+    package var checkpointing: (any Checkpointing)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
     package var saveGrouping: (any SaveGrouping)? { nil }
     package var deferredWriting: (any DeferredWriting)? { nil }

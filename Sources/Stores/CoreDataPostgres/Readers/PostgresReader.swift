@@ -130,6 +130,18 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
 
     // MARK: Asking
 
+    /// Asks the server once on the connection that there is.
+    func probe() throws {
+        try lock.withLock {
+            try session.reporting("be read") {
+                try session.connection.transaction("BEGIN READ ONLY") { _ = try session.query("SELECT 1") }
+            }
+        }
+    }
+
+    /// Whether the connection broke by itself.
+    var wasLost: Bool { lock.withLock { session.wasLost } }
+
     var rowStreaming: (any RowStreaming)? { self }
 
     var interruption: (@Sendable () -> Void)? {

@@ -32,7 +32,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     private static let pause = 1.0
 
     private let shape: PostgresShape
-    private let connector: PostgresConnector
+    let connector: PostgresConnector
     private let clock = DispatchQueue(label: "CoreData.PostgresReaderPool")
     /// The queue on which readers are made in advance.
     private let making = DispatchQueue(label: "CoreData.PostgresReaderPool.making")

@@ -229,17 +229,3 @@ final class ReaderPool: ReaderProviding, @unchecked Sendable {
         }
     }
 }
-
-/// Which file a path leads to.
-private struct FilePlace: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// Nil where there is none.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        number = UInt64(status.st_ino)
-    }
-}

@@ -18,6 +18,8 @@ package final class StoreFile {
     var reconnect: (() throws -> Connection)?
     /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
     var pool: ReaderPool?
+    /// Finds out whether the file can still be read; nil for a store in memory, and of a reader. Set before the store is used.
+    var probe: FileProbe?
     /// To whom a reader is given back, while it is checked out.
     var ticket: ReaderPool.Ticket?
     /// Whether the file has failed in a way that what is kept of it in memory may not be what is on the disk.

@@ -105,11 +105,15 @@ struct SQLiteStoreOpening {
                 reportReadOnly(opened.file)
                 try connection.setPragma("query_only", to: .integer(1))
                 try connection.configure(.leavesLogOnClose, hadLog)
+                opened.file.probe = FileProbe(opened.file.shape, connect: nil)
             } else {
                 let pragmas = StorePragmas(options: options)
                 try pragmas.apply(to: connection)
                 try StoreMaintenance(options: options).run(on: connection)
                 opened.file.reconnect = reconnect
+                // A connection that keeps its lock lets nobody else in.
+                let isAlone = try connection.pragma("locking_mode")?.text == "exclusive"
+                opened.file.probe = FileProbe(opened.file.shape, connect: isAlone ? nil : connectForWriting)
                 if try pragmas.allowReaders(connection) {
                     try beginSearch(opened)
                     opened.file.pool = pool(opened.file, path: url.path, keepsStates: true, connect: connectReader)
@@ -184,6 +188,7 @@ struct SQLiteStoreOpening {
             let opened = try check(connection, copy, layouts, store, isReadOnly: true)
             if copy == nil { readSearch(opened, leavesTraces: leavesTraces) }
             if leavesTraces { try addReaders(to: opened.file, copy) }
+            opened.file.probe = FileProbe(opened.file.shape, connect: nil)
             return opened
         } catch {
             connection.close()

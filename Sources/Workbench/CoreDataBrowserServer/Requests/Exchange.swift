@@ -69,6 +69,11 @@ final class Exchange: Sendable {
         self.tasks = tasks
     }
 
+    /// Whether the answer is a stream of events, which goes on for as long as the client is there.
+    var isEndless: Bool {
+        state.withLock { $0.answer?.headers["Content-Type"]?.hasPrefix("text/event-stream") == true }
+    }
+
     /// Ends the exchange from outside: the task is cancelled, and the daemon closes the connection.
     func abandon() {
         finish { state in

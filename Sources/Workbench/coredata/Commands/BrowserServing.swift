@@ -1,5 +1,4 @@
 import CoreDataBrowserServer
-import Dispatch
 import Foundation
 
 /// Serves a browser until the program is interrupted; what the commands that open a page have in common.
@@ -28,14 +27,12 @@ struct BrowserServing {
             StandardError.write("coredata: port \(wanted) is taken; serving at \(server.port)")
         }
         kept.keep(server.port)
-        let interrupted = DispatchSemaphore(value: 0)
-        let interruption = Interruption { interrupted.signal() }
-        defer { interruption.end() }
-        let link = server.link()
-        output.line(link)
-        try output.flush()
-        let page = arguments.has("no-open") || !PersonalBrowser.isThere ? nil : try? PersonalBrowser(opening: link)
+        var page: PersonalBrowser?
         defer { page?.end() }
-        interrupted.wait()
+        try server.run(finishingWithin: .seconds(5)) { link in
+            output.line(link)
+            try output.flush()
+            if !arguments.has("no-open"), PersonalBrowser.isThere { page = try? PersonalBrowser(opening: link) }
+        }
     }
 }

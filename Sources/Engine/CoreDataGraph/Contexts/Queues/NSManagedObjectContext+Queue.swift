@@ -74,9 +74,12 @@ extension NSManagedObjectContext {
     }
 
     /// The context in whose block the caller is, the innermost where there are several.
-    static var current: NSManagedObjectContext? {
-        sequence(first: HeldQueue.innermost) { $0?.outer }.prefix { $0 != nil }.lazy
-            .compactMap { $0?.owner as? NSManagedObjectContext }.first
+    static var current: NSManagedObjectContext? { enclosing.first }
+
+    /// The contexts in whose blocks the caller is, the innermost first.
+    static var enclosing: [NSManagedObjectContext] {
+        sequence(first: HeldQueue.innermost) { $0?.outer }.prefix { $0 != nil }
+            .compactMap { $0?.owner as? NSManagedObjectContext }
     }
 
     /// Announces what changed during an event, which ends with that.

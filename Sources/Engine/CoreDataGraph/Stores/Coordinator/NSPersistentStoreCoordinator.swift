@@ -24,6 +24,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     let mergingContexts = WeakList<NSManagedObjectContext>()
     /// The contexts that work on the stores themselves.
     let contexts = WeakList<NSManagedObjectContext>()
+    /// How far shutting down is.
+    let shutdown = CoordinatorShutdown()
 
     /// The model; it cannot be changed any more.
     open private(set) var managedObjectModel: NSManagedObjectModel
@@ -159,6 +161,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     open func addPersistentStore(
         ofType storeType: String, configurationName: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
+        try shutdown.requireOpen()
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard let url = storeURL ?? Self.placeholder(storeType) else {
             throw CoreDataError.make(
@@ -214,6 +217,11 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             return true
         }
         if !isNew { throw refusal(of: store, at: url) }
+        // Shutting down may have begun while the store was opened, and have found it missing.
+        if shutdown.isBegun {
+            try? remove(store)
+            throw CoreDataError.shutDown()
+        }
     }
 
     /// Closes a store that is among the coordinator's already, and gives the error that says so.

@@ -63,6 +63,8 @@ extension ErrorCatalog {
             134070, "NSPersistentStoreOperationError", "An operation on a store failed.",
             causes: [
                 "a store that is not open any more, or not the coordinator's",
+                "a coordinator that has been shut down",
+                "a file that was removed, replaced or cut off, as `health(within:)` finds it",
                 "a copy or replacement whose place is taken, or is the same",
                 "a store class of your own that answers what cannot be",
                 "a PostgreSQL server that refused a statement",

@@ -1,0 +1,63 @@
+import CoreDataStore
+import Dispatch
+import Synchronization
+
+/// Asks a store whether it can be used, and has an answer in time whether the store has one or not.
+///
+/// What asks may hang, on a disk or a server. It has a queue of its own, so that it holds up no task and no context, and is not asked
+/// again before it is done: later askers wait behind it, each as long as it may.
+final class StoreHealthCheck: Sendable {
+    private static let clock = DispatchQueue(label: "CoreData.health.clock")
+    private let queue = DispatchQueue(label: "CoreData.health")
+
+    /// - Parameter probe: asks the store; throws why it does not answer.
+    func run(within limit: Duration, _ probe: @escaping @Sendable () throws -> Void) async -> (any Error)? {
+        await withCheckedContinuation { continuation in
+            let answer = Answer(continuation)
+            let end = Transferred(DispatchWorkItem { answer.give(Self.late(limit)) })
+            Self.clock.asyncAfter(deadline: .now() + max(limit, .zero) / .seconds(1), execute: end.value)
+            queue.async {
+                guard answer.isAwaited else { return }
+                do {
+                    try probe()
+                    answer.give(nil)
+                } catch {
+                    answer.give(error)
+                }
+                end.value.cancel()
+            }
+        }
+    }
+
+    private static func late(_ limit: Duration) -> NSError {
+        let seconds = (limit / .seconds(1)).formatted(.number.precision(.fractionLength(0...3)))
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError, "The store did not answer within \(seconds) s.",
+            hint: "See whether its disk or server works and can be reached.")
+    }
+
+    /// Takes the first answer.
+    private final class Answer: Sendable {
+        private let waiting: Mutex<CheckedContinuation<(any Error)?, Never>?>
+
+        init(_ continuation: CheckedContinuation<(any Error)?, Never>) { waiting = Mutex(continuation) }
+
+        var isAwaited: Bool { waiting.withLock { $0 != nil } }
+
+        func give(_ error: (any Error)?) { waiting.withLock { $0.take() }?.resume(returning: error) }
+    }
+}
+
+extension NSPersistentStore {
+    /// What the store answers within a time.
+    func health(within limit: Duration) async -> CoreDataHealth.Store {
+        let start = ContinuousClock.now
+        let error = await healthCheck.run(within: limit) { [self] in
+            guard let objects else { throw CoreDataError.closedStore() }
+            // The store's own reason is to come before the time is over.
+            try objects.healthProbing?.probe(within: limit * 0.9)
+        }
+        return CoreDataHealth.Store(
+            url: url, type: type, identifier: identifier, duration: .now - start, error: error)
+    }
+}

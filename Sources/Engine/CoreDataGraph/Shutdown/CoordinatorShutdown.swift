@@ -1,0 +1,95 @@
+import CoreDataStore
+import Dispatch
+import Synchronization
+
+/// How far the shutting down of a coordinator is, and who may still save.
+///
+/// | phase | saves | reads | stores are added |
+/// |---|---|---|---|
+/// | `open` | all | all | yes |
+/// | `draining` | of blocks that were there when it began | all | no |
+/// | `ended` | none | none | no |
+///
+/// Invariants:
+/// 1. Phases follow each other in this order and never go back.
+/// 2. `waited` and `draining` have contexts in the phase `draining` alone, and each is there until the block behind all its former ones
+///    has run. Contexts of the main queue are in `draining` alone, since nobody says whether the main queue is served.
+final class CoordinatorShutdown: Sendable {
+    private enum Phase { case open, draining, ended }
+
+    private struct State: @unchecked Sendable {
+        var phase = Phase.open
+        var draining: [ObjectIdentifier: NSManagedObjectContext] = [:]
+        var work: Task<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+    /// Whether the phase is no longer `open`, for whoever need not look further.
+    private let hasBegun = Atomic(false)
+
+    /// Whether shutting down has begun.
+    var isBegun: Bool { hasBegun.load(ordering: .acquiring) }
+
+    /// Whether the stores are closed, or are about to be.
+    var isEnded: Bool { isBegun && state.withLock { $0.phase == .ended } }
+
+    /// The work of shutting down, which begins with the first call.
+    func work(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+        state.withLock { state in
+            if let work = state.work { return work }
+            let work = Task { try await body() }
+            state.work = work
+            return work
+        }
+    }
+
+    // MARK: Phases
+
+    /// From here on only these contexts save.
+    func beginDraining(_ contexts: [NSManagedObjectContext]) {
+        let contexts = Transferred(contexts)
+        state.withLock { state in
+            state.phase = .draining
+            for context in contexts.value { state.draining[ObjectIdentifier(context)] = context }
+        }
+        hasBegun.store(true, ordering: .releasing)
+    }
+
+    /// Has a context save no more: what was on its queue has run.
+    func finish(_ context: NSManagedObjectContext) {
+        let identifier = ObjectIdentifier(context)
+        let finished = state.withLock { Transferred($0.draining.removeValue(forKey: identifier)) }
+        // The last reference to a context must not go while the lock is held.
+        _ = finished
+    }
+
+    /// From here on nobody saves or reads; tells the contexts of private queues that were not done.
+    func end() -> [NSManagedObjectContext] {
+        let left = state.withLock { state in
+            defer { (state.phase, state.draining) = (.ended, [:]) }
+            return Transferred(Array(state.draining.values))
+        }
+        return left.value.filter { $0.concurrencyType != .mainQueueConcurrencyType }
+    }
+
+    // MARK: Refusals
+
+    /// Refuses what a context wants to save, unless it is part of a block that was there when shutting down began.
+    func requireSaving(by context: NSManagedObjectContext) throws {
+        guard isBegun, !isPartOfDraining(context) else { return }
+        throw CoreDataError.shutDown()
+    }
+
+    /// Refuses reading once the stores are closed.
+    func requireReading() throws { if isEnded { throw CoreDataError.shutDown() } }
+
+    /// Refuses another store.
+    func requireOpen() throws { if isBegun { throw CoreDataError.shutDown() } }
+
+    /// Whether the context, one of its ancestors, or a context in whose block the caller is, has blocks left.
+    private func isPartOfDraining(_ context: NSManagedObjectContext) -> Bool {
+        let family = Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing
+        let identifiers = family.map(ObjectIdentifier.init)
+        return state.withLock { state in identifiers.contains { state.draining[$0] != nil } }
+    }
+}

@@ -1,0 +1,105 @@
+import CoreDataStore
+import Dispatch
+
+extension NSPersistentStoreCoordinator {
+    /// How long closing may take after the time for the contexts is over.
+    private static let grace = 5.0
+
+    /// Whether ``shutDown(within:)`` has closed the stores.
+    public var isShutDown: Bool { shutdown.isEnded }
+
+    /// Finishes what contexts were given to do, and closes the stores; for the end of a server.
+    ///
+    /// 1. Saves, stores and batch requests that come from here on are refused with 134070. Blocks that are on the queues of
+    ///    contexts already still save, and so does what they call and wait for.
+    /// 2. Those blocks are waited for, of children before their parents, at most as long as `limit` says.
+    /// 3. From here on fetches are refused too.
+    /// 4. Each store has its log written into its file, ends its readers and its pool, and is removed from the coordinator; a
+    ///    read that goes on is waited for a moment and then interrupted.
+    ///
+    /// Contexts of the main queue are not waited for, since the main queue may not be served by then: save them before. What
+    /// was changed and never saved is lost, as in a context that goes. Further calls wait for the first one and have its
+    /// outcome. Contexts and objects are of no use afterwards.
+    /// - Throws: 134090 where blocks had not ended in time, with the names of their contexts, or where a store could not be
+    ///   closed in time; the error of a store that could not write its log back, where that is all. The stores are closed all
+    ///   the same, and no later save succeeds.
+    public func shutDown(within limit: Duration = .seconds(10)) async throws {
+        let work = shutdown.work {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // It waits for contexts and stores, and must keep no task from going on.
+                DispatchQueue(label: "CoreData.shutdown").async {
+                    continuation.resume(with: Result { try self.finishAndClose(within: limit) })
+                }
+            }
+        }
+        try await work.value
+    }
+
+    private func finishAndClose(within limit: Duration) throws {
+        let end = DispatchTime.now() + max(limit, .zero) / .seconds(1)
+        drainContexts(until: end)
+        let unfinished = shutdown.end()
+        let closing = StoreClosing()
+        closing.run(on: self)
+        let isClosed = closing.wait(until: max(end, .now()) + Self.grace)
+        if !unfinished.isEmpty { throw Self.unfinished(unfinished) }
+        guard isClosed else { throw Self.unclosed() }
+        if let error = closing.error { throw error }
+    }
+
+    /// Waits for what is on the queues of contexts, of children first, which save into their parents.
+    private func drainContexts(until end: DispatchTime) {
+        var generations = [contexts.members]
+        while let last = generations.last, !last.isEmpty { generations.append(last.flatMap(\.family.members)) }
+        shutdown.beginDraining(generations.flatMap(\.self))
+        for generation in generations.reversed() {
+            let group = DispatchGroup()
+            for context in generation where context.concurrencyType != .mainQueueConcurrencyType {
+                group.enter()
+                context.queue.async { [shutdown] in
+                    shutdown.finish(context)
+                    group.leave()
+                }
+            }
+            _ = group.wait(timeout: end)
+        }
+    }
+
+    private static func unfinished(_ contexts: [NSManagedObjectContext]) -> NSError {
+        let names = contexts.map { $0.name.map { "'\($0)'" } ?? "one without a name" }.sorted()
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "\(names.count) contexts had blocks that did not end before the stores were closed: "
+                + "\(names.prefix(10).joined(separator: ", ")).",
+            hint: "Give shutDown(within:) more time, or have long work look whether it is to end.")
+    }
+
+    private static func unclosed() -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreTimeoutError, "A store is still in use and could not be closed in time.",
+            hint: "See whether its disk or server works.")
+    }
+}
+
+/// Closes the stores of a coordinator on a queue of its own.
+private final class StoreClosing: @unchecked Sendable {
+    private let group = DispatchGroup()
+    /// The first thing that went wrong; read once the closing is over.
+    private(set) var error: (any Error)?
+
+    func run(on coordinator: NSPersistentStoreCoordinator) {
+        DispatchQueue(label: "CoreData.shutdown.closing").async(group: group) { [self] in
+            for store in coordinator.persistentStores {
+                attempt { try store.serialized { try store.objects?.checkpointing?.checkpoint() } }
+                attempt { try coordinator.remove(store) }
+            }
+        }
+    }
+
+    /// Whether the closing is over by then.
+    func wait(until end: DispatchTime) -> Bool { group.wait(timeout: end) == .success }
+
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { self.error = self.error ?? error }
+    }
+}

@@ -1,0 +1,63 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresReaderPool: HealthProbing {
+    /// Asks the server once through a reader; where its connection has broken, through one that is made now.
+    ///
+    /// - Throws: 134090 where all readers are in use for so long, 134070 and others where the server does not answer.
+    func probe(within limit: Duration) throws {
+        let end = ContinuousClock.now + limit
+        while true {
+            switch checkOut(for: ReaderUse(.question), waiting: end - .now) {
+            case .reader(let reader):
+                defer { reader.release() }
+                return try ask(reader, until: end)
+            case .exhausted where ContinuousClock.now < end: continue
+            case .exhausted: throw exhausted()
+            case .unavailable: return try askAnew(until: end)
+            case .closed: throw closed()
+            }
+        }
+    }
+
+    private func ask(_ reader: any PooledReader, until end: ContinuousClock.Instant) throws {
+        guard let reader = reader as? PostgresReader else { return try reader.holdState(atOnce: true) }
+        do {
+            try reader.probe()
+        } catch {
+            guard reader.wasLost else { throw error }
+            try askAnew(until: end)
+        }
+    }
+
+    /// Asks through a connection that is made for it.
+    private func askAnew(until end: ContinuousClock.Instant) throws {
+        let location = connector.location
+        do {
+            let connection = try connector.connect(within: max(end - .now, .milliseconds(100)))
+            defer { connection.close() }
+            _ = try connection.transaction("BEGIN READ ONLY") { try connection.query("SELECT 1") }
+        } catch let error as PostgresError {
+            throw PostgresErrors.during("be read", error, location)
+        }
+    }
+
+    private func exhausted() -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "The store '\(connector.location.publicURL.absoluteString)' cannot be read: all \(readerCount) readers are in "
+                + "use by \(holders).",
+            hint: "Let go of them, or raise NSPersistentStoreConnectionPoolMaxSizeKey.")
+    }
+
+    private func closed() -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "The store '\(connector.location.publicURL.absoluteString)' is not open.")
+    }
+}
+
+extension PostgresStore {
+    /// Asks the server beside the store.
+    package var healthProbing: (any HealthProbing)? { pool }
+}

@@ -1,0 +1,15 @@
+import CoreDataSQL
+
+/// Which file a path leads to, whatever is in it.
+struct FilePlace: Equatable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+}

@@ -1,0 +1,74 @@
+import CoreDataBrowser
+import Dispatch
+import Synchronization
+
+extension BrowserServer {
+    /// Serves until the process gets SIGINT or SIGTERM, until a condition holds, until the task is cancelled, or until the
+    /// server is stopped; then lets requests finish, and returns.
+    ///
+    /// Then no connection is taken any more, requests that are there end within `limit`, and the port is given back. A signal
+    /// that comes meanwhile does what it does without the server: it ends the process, most often.
+    /// - Parameters:
+    ///   - condition: returns once the server is to end. It is cancelled when something else ends the server.
+    ///   - limit: how long requests may take to finish.
+    ///   - announce: is given an address with a code (`link()`) once a signal ends the server rather than the process.
+    public func run(
+        until condition: @escaping @Sendable () async -> Void, finishingWithin limit: Duration = .seconds(10),
+        announcing announce: (String) throws -> Void = { _ in }
+    ) async rethrows {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        note(end)
+        let interruption = Interruption { end.finish() }
+        let waiting = Task {
+            await condition()
+            end.finish()
+        }
+        do {
+            try announce(link())
+            for await _ in ends {}
+        } catch {
+            await leave(interruption, waiting, limit)
+            throw error
+        }
+        await leave(interruption, waiting, limit)
+    }
+
+    /// Serves until the process gets SIGINT or SIGTERM, or until the server is stopped; then lets requests finish, and
+    /// returns.
+    ///
+    /// For programs without `async`: the thread waits. See ``run(until:finishingWithin:announcing:)``.
+    public func run(
+        finishingWithin limit: Duration = .seconds(10), announcing announce: (String) throws -> Void = { _ in }
+    ) rethrows {
+        let ended = DispatchSemaphore(value: 0)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        note(end)
+        let interruption = Interruption { end.finish() }
+        defer { interruption.end() }
+        do {
+            try announce(link())
+        } catch {
+            stop()
+            throw error
+        }
+        Task {
+            for await _ in ends {}
+            ended.signal()
+        }
+        ended.wait()
+        interruption.end()
+        Task {
+            await stop(finishingWithin: limit)
+            ended.signal()
+        }
+        ended.wait()
+    }
+
+    private func note(_ end: AsyncStream<Void>.Continuation) { runs.withLock { $0.append(end) } }
+
+    private func leave(_ interruption: Interruption, _ waiting: Task<Void, Never>, _ limit: Duration) async {
+        waiting.cancel()
+        interruption.end()
+        await stop(finishingWithin: limit)
+    }
+}

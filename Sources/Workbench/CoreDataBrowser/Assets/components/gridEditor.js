@@ -37,7 +37,7 @@ export function editCell(view, row) {
     fill(cell, control, tip);
     cell.classList.add('editing');
     control.focus();
-    control.select?.();
+    if ('select' in control) control.select();
     const close = () => {
         isOver = true;
         cell.classList.remove('editing');
@@ -60,7 +60,7 @@ export function editCell(view, row) {
         }
         return true;
     };
-    control.addEventListener('keydown', (e) => {
+    control.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
         e.stopPropagation();
         if (e.key === 'Escape') close();
         else if (e.key === 'Enter' && !e.isComposing) { if (commit()) grid.move(grid.active.row + 1); }

@@ -29,7 +29,7 @@ export const shell = {
                 button('⌘', () => import('./palette.js').then((m) => m.openPalette()), { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
                 button('⚙', () => import('./preferences.js').then((m) => m.openPreferences()), { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
             parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes, parts.live);
-        addEventListener('file', ({ detail }) => import('./fileProblem.js').then((m) => m.tellFile(detail)));
+        addEventListener('file', (/** @type {CustomEvent} */ { detail }) => import('./fileProblem.js').then((m) => m.tellFile(detail)));
         parts.side.addEventListener('keydown', (e) => e.key === 'Escape' && this.toggleSide(false));
         parts.side.addEventListener('click', (e) => e.target.closest('a') && this.toggleSide(false));
     },

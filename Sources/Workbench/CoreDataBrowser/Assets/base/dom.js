@@ -1,18 +1,12 @@
 /** Makes elements. Texts from stores become text nodes only, so that no stored value is ever markup. */
 
 /**
- * The element that a name with classes makes: `input.wide` an `HTMLInputElement`.
- * @template {string} T
- * @typedef {T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : T extends `${infer Name}.${string}` ? Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement : HTMLElement} Made
- */
-
-/**
  * Makes an element. `props` are attributes; `on` has listeners, `data` data attributes, `is` properties, `vars` custom properties.
  * @template {string} T
  * @param {T} tag a name, with classes after dots: `div.card.wide`
  * @param {Record<string, any>} [props]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
- * @returns {Made<T>}
+ * @returns {import('./types.js').Made<T>}
  */
 export function h(tag, props = {}, ...children) {
     const [name, ...classes] = tag.split('.');
@@ -28,7 +22,7 @@ export function h(tag, props = {}, ...children) {
         else element.setAttribute(key, value === true ? '' : String(value));
     }
     append(element, children);
-    return /** @type {Made<T>} */ (element);
+    return /** @type {import('./types.js').Made<T>} */ (element);
 }
 
 /** Appends nodes and texts, leaving out what is null or false. */
@@ -40,16 +34,14 @@ export function append(parent, children) {
     return parent;
 }
 
-/** @typedef {HTMLElement & Partial<Pick<HTMLInputElement, 'disabled' | 'selectionStart' | 'selectionEnd' | 'setSelectionRange'>>} Control an element of HTML, of which some are fields or buttons */
-
 /** The element that has the focus. */
-export const focusedElement = () => /** @type {Control | null} */ (document.activeElement);
+export const focusedElement = () => /** @type {import('./types.js').Control | null} */ (document.activeElement);
 
 /** The first element of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
-export const find = (place, selector) => /** @type {Control | null} */ (place.querySelector(selector));
+export const find = (place, selector) => /** @type {import('./types.js').Control | null} */ (place.querySelector(selector));
 
 /** All elements of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
-export const findAll = (place, selector) => /** @type {Control[]} */ ([...place.querySelectorAll(selector)]);
+export const findAll = (place, selector) => /** @type {import('./types.js').Control[]} */ ([...place.querySelectorAll(selector)]);
 
 /** Replaces what an element contains. */
 export function fill(parent, ...children) {

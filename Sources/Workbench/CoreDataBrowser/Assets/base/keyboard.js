@@ -21,19 +21,7 @@ export function keysFor(steps, signal) {
 
 const isField = (element) => element instanceof HTMLElement && element.matches('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]');
 
-/**
- * What keys are for: the palette, the help, and the edits of the store that is shown.
- * @typedef {object} Doers
- * @property {() => void} openPalette
- * @property {() => void} openHelp
- * @property {() => import('./store.js').StoreInfo | null} editedStore
- * @property {() => import('./store.js').StoreInfo | null} shownStore
- * @property {(work: () => Promise<any>) => Promise<any>} act
- * @property {(store: import('./store.js').StoreInfo) => Promise<boolean>} save
- * @property {(store: import('./store.js').StoreInfo) => void} tellUndo
- */
-
-/** Begins to listen. @param {Doers} doers */
+/** Begins to listen. @param {import('./types.js').Doers} doers */
 export function bindGlobalKeys(doers) {
     addEventListener('keydown', (event) => {
         const control = event.ctrlKey || event.metaKey;

@@ -33,21 +33,11 @@ const routes = [
     [/^\/apps\/([^/]+)\/reports\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appReport', ['app', 'entity', 'key', 'name']],
 ];
 
-/** @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit */
-
-/**
- * What views are shown in: the frame, the element of what failed, and the module of a view's name.
- * @typedef {object} Frame
- * @property {{show: (element: HTMLElement, view?: Record<string, any>) => void, busy: (on: boolean) => void, announce: (text: string) => void}} shell
- * @property {(error: {message: string, [member: string]: any}, retry?: () => void) => HTMLElement} failure
- * @property {(name: string) => Promise<{render: (visit: Visit) => any}>} load
- */
-
-/** @type {Frame} */
+/** @type {import('./types.js').Frame} */
 let frame;
 let leaving = new AbortController();
 let current = '';
-/** @type {null | ((visit: Visit) => boolean)} */
+/** @type {null | ((visit: import('./types.js').Visit) => boolean)} */
 let adopt = null;
 /** The store and title of the view that is shown. */
 let shownView = [null, ''];
@@ -67,7 +57,7 @@ export function note(query) {
     noteView(...shownView);
 }
 
-/** Begins to follow the address. @param {Frame} shown */
+/** Begins to follow the address. @param {import('./types.js').Frame} shown */
 export function startRouter(shown) {
     frame = shown;
     addEventListener('popstate', show);

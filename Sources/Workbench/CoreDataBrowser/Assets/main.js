@@ -13,10 +13,15 @@ import { bindHints } from './base/hints.js';
 
 applySettings();
 await loadStrings();
-shell.build();
+const openPalette = () => import('./components/palette.js').then((m) => m.openPalette());
+shell.build({
+    openPalette,
+    openPreferences: () => import('./components/preferences.js').then((m) => m.openPreferences()),
+    tellFile: (problem) => import('./components/fileProblem.js').then((m) => m.tellFile(problem)),
+    showSide: (parts, store) => import('./components/side.js').then((m) => m.showSide(parts, store)),
+});
 bindGlobalKeys({
-    act, editedStore, save, shownStore,
-    openPalette: () => import('./components/palette.js').then((m) => m.openPalette()),
+    act, editedStore, save, shownStore, openPalette,
     openHelp: () => import('./components/help.js').then((m) => m.openHelp()),
     tellUndo: (store) => import('./components/savedUndo.js').then((m) => m.tellUndo(store)),
 });

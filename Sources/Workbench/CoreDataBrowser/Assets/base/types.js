@@ -10,6 +10,13 @@
 
 /** @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit */
 
+/** @typedef {import('./store.js').StoreInfo} StoreInfo */
+/** @typedef {import('./store.js').Entity} Entity */
+/**
+ * A list of an entity's objects: what its parts share.
+ * @typedef {{store: StoreInfo, entity: Entity, state: Record<string, string>, signal: AbortSignal, view: any, change: (changes: Record<string, string>, how?: {replace?: boolean}) => void, [member: string]: any}} ListContext
+ */
+
 /**
  * What views are shown in: the frame, the element of what failed, and the module of a view's name.
  * @typedef {object} Frame
@@ -23,11 +30,20 @@
  * @typedef {object} Doers
  * @property {() => void} openPalette
  * @property {() => void} openHelp
- * @property {() => import('./store.js').StoreInfo | null} editedStore
- * @property {() => import('./store.js').StoreInfo | null} shownStore
+ * @property {() => StoreInfo | null} editedStore
+ * @property {() => StoreInfo | null} shownStore
  * @property {(work: () => Promise<any>) => Promise<any>} act
- * @property {(store: import('./store.js').StoreInfo) => Promise<boolean>} save
- * @property {(store: import('./store.js').StoreInfo) => void} tellUndo
+ * @property {(store: StoreInfo) => Promise<boolean>} save
+ * @property {(store: StoreInfo) => void} tellUndo
+ */
+
+/**
+ * What the frame opens, and what it shows at the side.
+ * @typedef {object} Openers
+ * @property {() => void} openPalette
+ * @property {() => void} openPreferences
+ * @property {(problem: any) => void} tellFile
+ * @property {(parts: Record<string, HTMLElement>, store: StoreInfo) => void} showSide
  */
 
 export {};

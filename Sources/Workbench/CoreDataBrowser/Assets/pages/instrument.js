@@ -1,8 +1,8 @@
 /** One recording: a timeline, what a stretch of it comes to, what is found in it, and the events themselves. */
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { needStrings, number, t } from '../base/i18n.js';
-import { link, note } from '../base/router.js';
+import { needStrings, t } from '../base/i18n.js';
+import { note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { shell } from '../components/shell.js';
 import { failure, loading } from '../components/states.js';

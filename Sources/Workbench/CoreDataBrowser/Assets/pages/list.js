@@ -20,7 +20,7 @@ export async function render({ params, query, signal }) {
     const base = `/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`;
     const state = Object.fromEntries(parts.map((part) => [part, query.get(part) ?? '']));
     const kept = await api.get(`/stores/${store.id}/state/columns`, signal).catch(() => null);
-    /** @type {{store: import('../base/store.js').StoreInfo, entity: import('../base/store.js').Entity, state: Record<string, string>, signal: AbortSignal, view: ListView | null, change: (changes: Record<string, string>, how?: {replace?: boolean}) => void, [member: string]: any}} */
+    /** @type {import('../base/types.js').ListContext} */
     const context = { store, entity, base, state, kept: kept ?? {}, signal, view: null, change };
 
     const place = h('div.listplace', {}, loading());

@@ -55,6 +55,7 @@ const modules = new Map(filesBelow(assets, /\.js$/).map(read).map((module) => [m
 const others = users.flatMap((folder) => filesBelow(folder, /\.(?:swift|mjs)$/)).map((path) => readFileSync(path, 'utf8'));
 
 function checkImports({ file, code, imports, layer }) {
+    const withoutPaths = code.replace(/'\.[^']*\.js'/g, "''");
     for (const { target, line, names, isFolder } of imports) {
         const other = layers.indexOf(isFolder ? target.split('/')[0] : dirname(target));
         if (layer >= 0 && (other > layer || other < 0)) complain(file, line, `${layers[layer]}/ imports ${target}, which stands above it`);
@@ -64,7 +65,7 @@ function checkImports({ file, code, imports, layer }) {
         for (const name of names) {
             const [from, local = from] = name.split(' as ');
             if (module && !module.exports.some((one) => one.name === from)) complain(file, line, `${target} exports no ${from}`);
-            if (code.match(new RegExp(`(?<![\\w$])${local}(?![\\w$])`, 'g')).length < 2) complain(file, line, `${local} is imported and not used`);
+            if (withoutPaths.match(new RegExp(`(?<![\\w$])${local}(?![\\w$])`, 'g')).length < 2) complain(file, line, `${local} is imported and not used`);
         }
     }
 }

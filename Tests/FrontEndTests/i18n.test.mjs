@@ -33,6 +33,8 @@ test('parts are filled in as they are, and those that are missing leave nothing'
     assert.ok(!t('edits.undo').includes('{'));
 });
 
+test('each part of a text is filled in', () => assert.equal(t('history.span', { from: '1', to: '2' }), 'Changes after 1 up to 2'));
+
 test('a text that is not there is its name', () => assert.equal(t('no.such.text', { count: 3 }), 'no.such.text'));
 
 test('texts of a view that few need are loaded once, and English stands in for what a language lacks', async () => {

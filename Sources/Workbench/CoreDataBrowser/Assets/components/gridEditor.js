@@ -61,7 +61,11 @@ export function editCell(view, row) {
         return true;
     };
     control.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+        const isSave = (e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 's';
+        // Once the cell is staged, a save goes on to the keys of the page.
+        if (isSave && commit()) return;
         e.stopPropagation();
+        if (isSave) return void e.preventDefault();
         if (e.key === 'Escape') close();
         else if (e.key === 'Enter' && !e.isComposing) { if (commit()) grid.move(grid.active.row + 1); }
         else if (e.key === 'Tab') { if (commit()) next(view, e.shiftKey ? -1 : 1); }

@@ -144,7 +144,7 @@ struct PageTests {
         #expect(stored == "Bolt")
     }
 
-    @Test("BRW-22: Ctrl-S saves what is being typed, in a field and in a cell, where nothing else is staged")
+    @Test("BRW-20: Ctrl-S saves what is being typed, in a field and in a cell, where nothing else is staged")
     func saveByKey() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page

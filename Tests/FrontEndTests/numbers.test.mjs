@@ -17,7 +17,7 @@ for (const [type, text, value] of sent) test(`${text} as ${type}`, () => assert.
 /** `[type, typed]` */
 const refused = [
     ['integer16', '32768'], ['integer16', '1.5'], ['integer16', '1e2'], ['integer64', '9223372036854775808'], ['integer32', ''], ['integer32', '0x10'],
-    ['double', '1e309'], ['double', '1e-400'], ['double', '0.12345678901234567890'], ['double', 'NaN'], ['double', 'abc'], ['double', '1,5'], ['double', ''],
+    ['double', '1e309'], ['double', '1e-400'], ['double', '0.12345678901234567890'], ['double', 'abc'], ['double', '1,5'], ['double', ''],
     ['float', '16777217'], ['float', '1e39'], ['float', '1e-60'],
     ['decimal', '123456789012345678901234567890123456789'], ['decimal', '1e-129'], ['decimal', 'Infinity'], ['decimal', '.'],
 ];

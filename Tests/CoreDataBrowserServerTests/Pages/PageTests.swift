@@ -144,6 +144,26 @@ struct PageTests {
         #expect(stored == "Bolt")
     }
 
+    @Test("BRW-20: Ctrl-S saves what is being typed, in a field and in a cell, where nothing else is staged")
+    func saveByKey() async throws {
+        let heroes = try await HeroPages()
+        let page = heroes.page
+        try await heroes.go(to: "objects/\(try heroes.id("Bolt"))")
+        try await heroes.type("Bolt II", into: "name")
+        try await page.press("s", holding: [WebKey.control])
+        try await page.wait(until: "document.querySelector('.toast.good')")
+        #expect(try heroes.hero("Bolt II") != nil)
+        try await heroes.goToHeroes()
+        try await page.evaluate("document.querySelector('.grid').focus()")
+        try await page.press(WebKey.right + WebKey.enter)
+        try await page.wait(until: "document.activeElement.matches('.editing input')")
+        try await page.evaluate("document.activeElement.select()")
+        try await page.press("Aleph")
+        try await page.press("s", holding: [WebKey.control])
+        try await page.wait(until: "document.querySelector('.toast.good')")
+        #expect(try heroes.hero("Aleph") != nil)
+    }
+
     @Test("BRW-24: of two tabs that change the same, the second sees mine, theirs and base, and picks")
     func conflict() async throws {
         let heroes = try await HeroPages()

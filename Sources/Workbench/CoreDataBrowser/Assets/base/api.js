@@ -52,6 +52,7 @@ export const api = {
 
     /** @param {string} method @param {string} path @param {any} [body] @param {AbortSignal} [signal] */
     async send(method, path, body, signal) {
+        /** @type {RequestInit} */
         const init = { method, headers: this.headers(), signal, credentials: 'same-origin' };
         if (body !== undefined) {
             init.headers['Content-Type'] = 'application/json';

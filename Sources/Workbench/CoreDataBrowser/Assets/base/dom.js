@@ -2,10 +2,11 @@
 
 /**
  * Makes an element. `props` are attributes; `on` has listeners, `data` data attributes, `is` properties, `vars` custom properties.
- * @param {string} tag a name, with classes after dots: `div.card.wide`
+ * @template {string} T
+ * @param {T} tag a name, with classes after dots: `div.card.wide`
  * @param {Record<string, any>} [props]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
- * @returns {HTMLElement}
+ * @returns {import('./types.js').Made<T>}
  */
 export function h(tag, props = {}, ...children) {
     const [name, ...classes] = tag.split('.');
@@ -21,7 +22,7 @@ export function h(tag, props = {}, ...children) {
         else element.setAttribute(key, value === true ? '' : String(value));
     }
     append(element, children);
-    return element;
+    return /** @type {import('./types.js').Made<T>} */ (element);
 }
 
 /** Appends nodes and texts, leaving out what is null or false. */
@@ -32,6 +33,15 @@ export function append(parent, children) {
     }
     return parent;
 }
+
+/** The element that has the focus. */
+export const focusedElement = () => /** @type {import('./types.js').Control | null} */ (document.activeElement);
+
+/** The first element of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
+export const find = (place, selector) => /** @type {import('./types.js').Control | null} */ (place.querySelector(selector));
+
+/** All elements of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
+export const findAll = (place, selector) => /** @type {import('./types.js').Control[]} */ ([...place.querySelectorAll(selector)]);
 
 /** Replaces what an element contains. */
 export function fill(parent, ...children) {

@@ -12,12 +12,14 @@ export async function download(path, name) {
     setTimeout(() => URL.revokeObjectURL(url), 30000);
 }
 
+/** @typedef {HTMLLinkElement & {ready?: Promise<any>}} Sheet a style sheet, and what ends when it applies */
+
 /** Loads a style sheet of Assets/styles unless it is there; waits until it applies. */
 export function needStyle(name) {
     const href = `${root}/assets/styles/${name}.css`;
-    const known = document.querySelector(`link[href="${href}"]`);
+    const known = /** @type {Sheet | null} */ (document.querySelector(`link[href="${href}"]`));
     if (known) return known.ready ?? Promise.resolve();
-    const sheet = h('link', { rel: 'stylesheet', href });
+    const sheet = /** @type {Sheet} */ (h('link', { rel: 'stylesheet', href }));
     // Without its style a view is still of use.
     sheet.ready = new Promise((done) => { sheet.addEventListener('load', done); sheet.addEventListener('error', done); });
     document.head.append(sheet);

@@ -16,6 +16,8 @@ export class Edits extends EventTarget {
         this.hasSaved = false;
         /** @type {Map<string, Change>} */
         this.byObject = new Map();
+        /** The steps that are on their way to the server. @type {Set<Promise<any>>} */
+        this.underWay = new Set();
     }
 
     /** Takes what the server says is staged, and tells the views. */
@@ -41,7 +43,17 @@ export class Edits extends EventTarget {
     async load() { return this.take(await api.get(this.path)); }
 
     /** Stages steps as one step of undo. */
-    async stage(name, steps) { return this.take(await api.post(this.path, { name, steps })); }
+    stage(name, steps) {
+        const staged = api.post(this.path, { name, steps }).then((told) => this.take(told));
+        const end = () => this.underWay.delete(staged);
+        this.underWay.add(staged);
+        staged.then(end, end);
+        return staged;
+    }
+
+    /** Ends when no step is on its way to the server any more, whatever became of it. */
+    async settled() { while (this.underWay.size) await Promise.allSettled(this.underWay); }
+
     async undo() { return this.take(await api.post(`${this.path}/undo`)); }
     async redo() { return this.take(await api.post(`${this.path}/redo`)); }
     /** Stages what was staged in another file of the same identifier, or forgets it. */

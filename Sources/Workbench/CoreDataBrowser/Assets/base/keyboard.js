@@ -1,4 +1,5 @@
 /** Keys that work in all views. */
+import { focusedElement, find } from './dom.js';
 import { editsOf } from './edits.js';
 
 /** The keys, as the help shows them: name of the text, and what is pressed. */
@@ -20,54 +21,63 @@ export function keysFor(steps, signal) {
 
 const isField = (element) => element instanceof HTMLElement && element.matches('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]');
 
-/** Begins to listen. */
-export function bindGlobalKeys() {
-    addEventListener('keydown', async (event) => {
+/** Begins to listen. @param {import('./types.js').Doers} doers */
+export function bindGlobalKeys(doers) {
+    addEventListener('keydown', (event) => {
         const control = event.ctrlKey || event.metaKey;
         const key = event.key.toLowerCase();
         if (control && key === 'k') {
             event.preventDefault();
-            return (await import('../components/palette.js')).openPalette();
+            return doers.openPalette();
         }
         if (document.querySelector('dialog[open]')) return undefined;
-        if (control && (key === 's' || key === 'z' || key === 'y') && !event.altKey) return edit(event, key);
+        if (control && (key === 's' || key === 'z' || key === 'y') && !event.altKey) return edit(event, key, doers);
         if (control || event.altKey || isField(event.target)) return undefined;
         if (event.key === '/') {
-            const field = document.querySelector('main input[type="search"]');
+            const field = find(document, 'main input[type="search"]');
             if (!field) return undefined;
             event.preventDefault();
             return field.focus();
         }
-        if (event.key === '?') (await import('../components/help.js')).openHelp();
+        if (event.key === '?') doers.openHelp();
         return undefined;
     });
 }
 
 /** Undo inside a field that is being typed in is the field's own. */
-async function edit(event, key) {
+function edit(event, key, { editedStore, shownStore, act, save, tellUndo }) {
     if (key !== 's' && isField(event.target) && event.target.dataset.typed === 'yes') return undefined;
     if (ownSteps) {
         event.preventDefault();
         if (key === 's') return ownSteps.save();
         return key === 'z' && !event.shiftKey ? ownSteps.undo() : ownSteps.redo();
     }
-    const { editedStore, shownStore, act, save } = await import('../components/editBar.js');
+    if (key === 's') {
+        event.preventDefault();
+        return saveAll({ editedStore, shownStore, save });
+    }
     const store = editedStore();
-    if (key === 's') event.preventDefault();
     const isUndo = key === 'z' && !event.shiftKey;
     if (isUndo && shownStore()?.writing && !editsOf(shownStore().id).state.canUndo && editsOf(shownStore().id).hasSaved) {
         event.preventDefault();
-        return (await import('../components/savedUndo.js')).tellUndo(shownStore());
+        return tellUndo(shownStore());
     }
     if (!store) return undefined;
     event.preventDefault();
     const edits = editsOf(store.id);
-    if (key === 's') {
-        if (isField(document.activeElement)) document.activeElement.blur();
-        await edits.settled?.();
-        if (edits.count) save(store);
-    } else if (key === 'z' && !event.shiftKey) {
+    if (isUndo) {
         if (edits.state.canUndo) act(() => edits.undo());
     } else if (edits.state.canRedo) act(() => edits.redo());
     return undefined;
+}
+
+/** Saves what is staged. A field that is being typed in is left, and what that stages is waited for. */
+async function saveAll({ editedStore, shownStore, save }) {
+    const field = focusedElement();
+    if (isField(field)) field.blur();
+    const shown = shownStore();
+    if (shown) await editsOf(shown.id).settled();
+    // The bar shows a store's edits as soon as there are any.
+    const store = editedStore();
+    if (store && editsOf(store.id).count) await save(store);
 }

@@ -14,7 +14,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 
 /** Listens to what is saved in stores: `listener({store, kind, …})`; ends with the signal. */
 export function onLive(listener, signal) {
-    target.addEventListener('live', (e) => listener(e.detail), { signal });
+    target.addEventListener('live', (/** @type {CustomEvent} */ e) => listener(e.detail), { signal });
 }
 
 /** Begins to follow a store; done once. */

@@ -24,7 +24,7 @@ export function plainNumber(text, shown = '', code = language()) {
     const entered = text.trim();
     const { decimal, group } = signsOf(code);
     if (entered === shown || !entered) return entered;
-    const separators = group === '.' || group === ',' || group === '’' ? escaped(group) : '\\u0020\\u00a0\\u202f';
+    const separators = group === '.' || group === ',' ? escaped(group) : /['’]/.test(group) ? "'’" : '\\u0020\\u00a0\\u202f';
     const grouped = new RegExp(`^[+-]?\\d{1,3}(?:[${separators}]\\d{3})+(?:${escaped(decimal)}\\d*)?(?:e[+-]?\\d+)?$`, 'i');
     const ungrouped = new RegExp(`^[+-]?(?:\\d+|\\d*${escaped(decimal)}\\d+|\\d+${escaped(decimal)})(?:e[+-]?\\d+)?$`, 'i');
     // With one point and three digits behind it, it may be thousands as well as a fraction.

@@ -1,12 +1,13 @@
 /** Shows the view that the address names. Links are plain links; Back and Forward are the person's browser's own. */
 import { root, unreachable } from './api.js';
 import { t } from './i18n.js';
-import { shell } from '../components/shell.js';
-import { failure } from '../components/states.js';
 import { storeInfo } from './store.js';
 import { noteView } from './viewHistory.js';
 
-/** Patterns of paths, and the module of Assets/pages that shows them. */
+/**
+ * Patterns of paths, the module of Assets/pages that shows them, and the names of their parts.
+ * @type {[RegExp, string, string[]][]}
+ */
 const routes = [
     [/^\/$/, 'stores', []],
     [/^\/stores\/([^/]+)$/, 'store', ['store']],
@@ -32,11 +33,11 @@ const routes = [
     [/^\/apps\/([^/]+)\/reports\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appReport', ['app', 'entity', 'key', 'name']],
 ];
 
-/** @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit */
-
+/** @type {import('./types.js').Frame} */
+let frame;
 let leaving = new AbortController();
 let current = '';
-/** @type {null | ((visit: Visit) => boolean)} */
+/** @type {null | ((visit: import('./types.js').Visit) => boolean)} */
 let adopt = null;
 /** The store and title of the view that is shown. */
 let shownView = [null, ''];
@@ -56,10 +57,12 @@ export function note(query) {
     noteView(...shownView);
 }
 
-/** Begins to follow the address. */
-export function startRouter() {
+/** Begins to follow the address. @param {import('./types.js').Frame} shown */
+export function startRouter(shown) {
+    frame = shown;
     addEventListener('popstate', show);
     document.addEventListener('click', (event) => {
+        /** @type {HTMLAnchorElement | null} */
         const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
         if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
         const url = new URL(link.href);
@@ -76,7 +79,13 @@ export const reload = () => { current = ''; show(); };
 /** @param {string} path @returns {string} an address for links */
 export const link = (path) => root + path;
 
+/** The address of an object, with the objects that led to it. */
+export function objectLink(store, id, trail = []) {
+    return link(`/stores/${store}/objects/${id.split('/').map(encodeURIComponent).join('/')}${trail.length ? `?trail=${encodeURIComponent(trail.join(','))}` : ''}`);
+}
+
 async function show() {
+    const { shell, failure, load } = frame;
     const path = location.pathname.slice(root.length).replace(/\.json$/, '') || '/';
     const [module, params] = match(path);
     const query = new URLSearchParams(location.search);
@@ -94,7 +103,7 @@ async function show() {
     shell.busy(true);
     try {
         // A module that could not be fetched is not fetched again by the same document.
-        const page = await import(`../pages/${module}.js`).catch(() => null);
+        const page = await load(module).catch(() => null);
         if (!page) return shell.show(failure({ message: unreachable.text }, () => location.reload()));
         const shown = await page.render({ params, query, signal });
         if (signal.aborted) return;
@@ -120,6 +129,7 @@ function placeIn(params, query) {
     return names.find((name) => /^\d+$/.test(name ?? '')) ?? '';
 }
 
+/** @returns {[string | null, Record<string, string>]} */
 function match(path) {
     for (const [pattern, module, names] of routes) {
         const found = pattern.exec(path);

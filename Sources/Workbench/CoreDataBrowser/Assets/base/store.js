@@ -3,7 +3,7 @@ import { api } from './api.js';
 
 /** @typedef {{name: string, type: string, optional: boolean, readOnly?: boolean, elements?: Attribute[], [key: string]: any}} Attribute */
 /** @typedef {{name: string, destination: string, toMany: boolean, ordered: boolean, optional: boolean, [key: string]: any}} Relationship */
-/** @typedef {{name: string, superentity: ?string, abstract: boolean, labelKey: ?string, attributes: Attribute[], relationships: Relationship[], fetched: any[]}} Entity */
+/** @typedef {{name: string, superentity: ?string, abstract: boolean, labelKey: ?string, attributes: Attribute[], relationships: Relationship[], fetched: any[], coordinates?: any[]}} Entity */
 
 /** @type {Map<string, Promise<StoreInfo>>} */
 const known = new Map();

@@ -21,6 +21,8 @@ export class AppRows {
         this.drawn = new Map();
         /** @type {{section: Section, top: number, header: number}[]} */
         this.places = [];
+        /** What each element was drawn from. @type {WeakMap<HTMLElement, string>} */
+        this.toldOf = new WeakMap();
         this.total = 0;
         this.space = h('div.approws', { role: 'list' });
         this.sticky = h('div.appsection.sticky', { 'aria-hidden': 'true', hidden: true });
@@ -94,7 +96,7 @@ export class AppRows {
         }
         for (const [key, element] of this.drawn) if (shown.get(key) !== element) element.remove();
         this.drawn = shown;
-        const at = this.places.findLast((place) => place.top <= top);
+        const at = this.places.filter((place) => place.top <= top).at(-1);
         this.sticky.hidden = !at?.header || top === 0;
         if (at) fill(this.sticky, h('bdi', {}, at.section.name ?? ''));
     }
@@ -106,13 +108,13 @@ export class AppRows {
         const { section, ...values } = row ?? {};
         const told = `${this.host.placesMatter?.() ? index : ''} ${JSON.stringify(values)}`;
         const old = this.drawn.get(row?.id ?? `waits ${index}`);
-        const isSame = old?.told === told;
+        const isSame = old !== undefined && this.toldOf.get(old) === told;
         const element = isSame ? old : row ? this.host.draw(row, index) : h('div', { role: 'listitem', 'aria-busy': 'true' }, h('span.bone'));
         element.dataset.index = String(index);
         if (isSame) return element;
         element.classList.add('approw');
         element.classList.toggle('waits', !row);
-        element.told = told;
+        this.toldOf.set(element, told);
         return element;
     }
 

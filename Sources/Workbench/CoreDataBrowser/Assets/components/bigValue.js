@@ -94,7 +94,7 @@ async function showHex(place, path, count, start) {
 }
 
 /** Bytes in rows of sixteen, of which the first has a place in the whole. */
-export function hexView(bytes, start = 0) {
+function hexView(bytes, start = 0) {
     const lines = [];
     for (let at = 0; at < bytes.length; at += 16) {
         const part = [...bytes.slice(at, at + 16)];
@@ -127,7 +127,7 @@ const base64 = (blob) => new Promise((done, fail) => {
 });
 
 /** A decoded value as a tree that opens level by level. */
-export function treeOf(value, name = '') {
+function treeOf(value, name = '') {
     const label = name !== '' && h('span.key', {}, stored(name), ': ');
     if (value === null || typeof value !== 'object') return h('div.tree', {}, label, valueNode(value));
     const entries = Array.isArray(value) ? value.map((v, i) => [String(i), v]) : Object.entries(value);

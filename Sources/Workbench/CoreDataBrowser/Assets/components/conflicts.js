@@ -3,17 +3,16 @@ import { h, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { valueNode } from '../base/format.js';
 import { openDialog } from './dialog.js';
-import { save } from './editBar.js';
 
-/** @param {{object: string, label: string, kind: string, properties: any[]}[]} conflicts */
-export async function openConflicts(store, conflicts) {
+/** The choices; null where they were given up. @param {{object: string, label: string, kind: string, properties: any[]}[]} conflicts */
+export async function openConflicts(conflicts) {
     const picks = conflicts.map((c) => (c.kind === 'deleted' ? { object: c.object, take: 'theirs' } : { object: c.object, properties: Object.fromEntries(c.properties.map((p) => [p.key, 'mine'])) }));
     const chosen = await openDialog({
         title: t('conflicts.title'), wide: true,
         body: h('div', {}, h('p', {}, t('conflicts.text')), conflicts.map((c, i) => h('section', {}, h('h3', {}, stored(c.label || c.object)), c.kind === 'deleted' ? deleted(picks[i]) : table(c, picks[i])))),
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('conflicts.save'), class: 'primary', do: (close) => close(true) }],
     });
-    if (chosen) await save(store, picks);
+    return chosen ? picks : null;
 }
 
 function radio(group, isOn, label, choose) {

@@ -1,5 +1,5 @@
 /** Dialogs: one at a time, closed by Escape, the focus back where it was. */
-import { h, button, uid } from '../base/dom.js';
+import { h, button, find, focusedElement, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
 let before = Promise.resolve();
@@ -16,7 +16,7 @@ export function openDialog(what) {
 }
 
 function show({ title, body, actions = [], wide = false }) {
-    const focused = document.activeElement;
+    const focused = focusedElement();
     const name = uid('title');
     let result = null;
     const close = (value = null) => { result = value; dialog.close(); };
@@ -26,7 +26,7 @@ function show({ title, body, actions = [], wide = false }) {
         actions.length > 0 && h('footer', {}, actions.map((action) => button(action.text, () => action.do(close), { class: action.class ?? '' }))));
     document.body.append(dialog);
     dialog.showModal();
-    const first = dialog.querySelector('.dialogbody [autofocus], .dialogbody input, .dialogbody select, .dialogbody textarea, .dialogbody button, footer button');
+    const first = find(dialog, '.dialogbody [autofocus], .dialogbody input, .dialogbody select, .dialogbody textarea, .dialogbody button, footer button');
     first?.focus();
     return new Promise((done) => dialog.addEventListener('close', () => {
         dialog.remove();

@@ -1,5 +1,5 @@
 /** The bar of what is staged: how much, undo and redo, review, save and discard. */
-import { h, fill, button, stored } from '../base/dom.js';
+import { h, fill, find, button, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { editsOf } from '../base/edits.js';
 import { shell } from './shell.js';
@@ -40,7 +40,7 @@ function draw(bar, store) {
         button('↶', () => act(() => edits.undo()), { 'aria-label': t('edits.undo', { name: undoName ?? '' }), title: `${t('edits.undo', { name: undoName ?? '' })} (Ctrl-Z)`, disabled: !canUndo }),
         button('↷', () => act(() => edits.redo()), { 'aria-label': t('edits.redo', { name: redoName ?? '' }), title: `${t('edits.redo', { name: redoName ?? '' })} (Ctrl-Shift-Z)`, disabled: !canRedo }),
         button(t('edits.discard'), () => discard(edits), { disabled: !count }),
-        button(t('edits.review'), () => import('./review.js').then((m) => m.openReview(store)), { disabled: !count }),
+        button(t('edits.review'), () => review(store), { disabled: !count }),
         button(t('edits.save'), () => save(store), { class: 'primary', disabled: !count, title: 'Ctrl-S' }));
 }
 
@@ -60,6 +60,11 @@ async function discard(edits) {
     if (await ask({ title: t('edits.discardTitle'), text, action: t('edits.discard'), danger: true })) await act(() => edits.discard());
 }
 
+async function review(store) {
+    const { openReview } = await import('./review.js');
+    if (await openReview(store)) await save(store);
+}
+
 /** Saves; shows conflicts and problems where there are any. */
 export async function save(store, resolutions) {
     const edits = editsOf(store.id);
@@ -71,11 +76,10 @@ export async function save(store, resolutions) {
     } catch (error) {
         if (error.status === 409 && error.body?.conflicts) {
             const { openConflicts } = await import('./conflicts.js');
-            openConflicts(store, error.body.conflicts);
+            openConflicts(error.body.conflicts).then((picks) => picks && save(store, picks));
         } else if (error.status === 422 && error.body?.problems) {
             edits.take({ ...edits.state, problems: error.body.problems });
-            const { openReview } = await import('./review.js');
-            openReview(store);
+            review(store);
         } else if (error.store) shell.tell(t('edits.notSaved'), 'error');
         else shell.fail(error);
         return false;
@@ -86,4 +90,4 @@ export async function save(store, resolutions) {
 export const shownStore = () => shown;
 
 /** The store whose edits the keys of undo, redo and save are for. */
-export const editedStore = () => (shown && !document.querySelector('.editbar')?.hidden ? shown : null);
+export const editedStore = () => (shown && !find(document, '.editbar')?.hidden ? shown : null);

@@ -73,7 +73,7 @@ export function fieldEditor(context, model, value, labelledBy) {
         if (next) stage(next.value);
     };
     control.addEventListener('change', commit);
-    control.addEventListener('keydown', (e) => {
+    control.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
         if (e.key === 'Enter' && (control.tagName !== 'TEXTAREA' || e.ctrlKey)) control.blur();
     });
     const kept = context.refused?.get(model.name);

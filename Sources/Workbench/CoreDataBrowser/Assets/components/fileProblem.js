@@ -1,5 +1,5 @@
 /** What is shown where a store's file was deleted, replaced or damaged while it was open: what happened, and what to do. */
-import { h, fill, button, stored } from '../base/dom.js';
+import { h, fill, findAll, focusedElement, button, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { shell } from './shell.js';
@@ -42,7 +42,7 @@ async function reopen(store, press) {
 export function tellFile(problem) {
     const known = notices.get(problem.store);
     if (!problem.code) {
-        const shown = [...document.querySelectorAll('.filenotice, .state.file')].filter((one) => one.dataset.store === problem.store);
+        const shown = findAll(document, '.filenotice, .state.file').filter((one) => one.dataset.store === problem.store);
         return shown.some((one) => problem.reopened || one.dataset.code !== 'fileDamaged') && again();
     }
     if (known?.dataset.code === problem.code) return undefined;
@@ -54,7 +54,7 @@ export function tellFile(problem) {
 
 /** Loads the page anew; what is being typed is left first. */
 function again() {
-    const field = document.activeElement;
+    const field = focusedElement();
     if (field?.dataset?.typed !== 'yes') return location.reload();
     return field.addEventListener('blur', () => setTimeout(() => location.reload(), 500), { once: true });
 }

@@ -15,7 +15,9 @@ import { GridHeader } from './gridHeader.js';
  * @property {() => number} count lines, sections' headers among them
  * @property {(index: number) => any} line `{row}`, `{section}` or null while it is asked
  * @property {(row: any, column: Column) => Node} cell
- * @property {(row: any) => string} rowClass
+ * @property {(row: any, column: Column) => string} [cellClass]
+ * @property {(row: any, index: number) => string} rowClass
+ * @property {(id: string, index: number) => boolean} isSelected
  */
 
 export class Grid extends EventTarget {

@@ -37,7 +37,7 @@ export function editCell(view, row) {
     fill(cell, control, tip);
     cell.classList.add('editing');
     control.focus();
-    control.select?.();
+    if ('select' in control) control.select();
     const close = () => {
         isOver = true;
         cell.classList.remove('editing');
@@ -60,8 +60,12 @@ export function editCell(view, row) {
         }
         return true;
     };
-    control.addEventListener('keydown', (e) => {
+    control.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+        const isSave = (e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 's';
+        // Once the cell is staged, a save goes on to the keys of the page.
+        if (isSave && commit()) return;
         e.stopPropagation();
+        if (isSave) return void e.preventDefault();
         if (e.key === 'Escape') close();
         else if (e.key === 'Enter' && !e.isComposing) { if (commit()) grid.move(grid.active.row + 1); }
         else if (e.key === 'Tab') { if (commit()) next(view, e.shiftKey ? -1 : 1); }

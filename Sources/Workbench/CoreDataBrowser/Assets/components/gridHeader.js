@@ -37,7 +37,7 @@ export class GridHeader {
 
     /** Puts pinned names where their columns stick. */
     stick(stops) {
-        for (const [i, cell] of [...this.element.children].entries()) {
+        for (const [i, cell] of /** @type {HTMLElement[]} */ ([...this.element.children]).entries()) {
             cell.classList.toggle('pinned', stops[i] !== null);
             if (stops[i] !== null) cell.style.setProperty('--stop', `${stops[i]}px`);
         }

@@ -31,9 +31,10 @@ export class ListView {
             cell: (row, column) => this.cell(row, column),
             cellClass: (row, column) => (this.edits.staged(row.id, column.key) ? 'changed' : ''),
             rowClass: (row) => this.edits.kind(row.id) ?? '',
-            isSelected: (id, index) => this.selection.has(id, index),
+            isSelected: (id) => this.selection.has(id),
         }, t('list.grid', { name: entity.name }));
         this.fresh = h('div.newobjects', { hidden: true });
+        /** @type {HTMLElement} */
         this.index = h('div.unseen');
         this.element = h('div.gridplace', {}, this.fresh, h('div.gridrow', {}, this.grid.element, this.index));
         this.listen();
@@ -123,7 +124,7 @@ export class ListView {
             (await import('./gridEditor.js')).pasteBlock(this, e.clipboardData.getData('text/plain'));
         }, { signal });
         source.addEventListener('change', () => { grid.refresh(); this.tellCount(); }, { signal });
-        source.addEventListener('failed', ({ detail }) => shell.fail(detail), { signal });
+        source.addEventListener('failed', (/** @type {CustomEvent} */ { detail }) => shell.fail(detail), { signal });
         edits.addEventListener('change', () => { this.redraw(); this.drawNew(); }, { signal });
         edits.addEventListener('saved', () => this.source.refresh().then(() => this.redraw()), { signal });
         onLive((event) => this.live(event), signal);

@@ -9,10 +9,13 @@ const wrapped = (degrees) => degrees - 360 * Math.floor((degrees + 180) / 360);
 const rounded = (value) => Math.round(value * 1e6) / 1e6;
 
 export class MapView {
-    constructor() { Object.assign(this, { longitude: 0, latitude: 0, span: most }); }
+    longitude = 0;
+    latitude = 0;
+    span = most;
 
-    /** Shows a box: west, south, east, north. */
-    show([west, south, east, north], room = 1) {
+    /** Shows a box: west, south, east, north. @param {number[]} box */
+    show(box, room = 1) {
+        const [west, south, east, north] = box;
         const width = west > east ? east - west + 360 : east - west;
         this.span = within(Math.max(width, 2 * (north - south)) * room, least * 10, most);
         this.longitude = wrapped(west + width / 2);

@@ -1,5 +1,5 @@
 /** A menu below a button: arrows move, Escape closes and gives the focus back. */
-import { h } from '../base/dom.js';
+import { h, focusedElement } from '../base/dom.js';
 
 /**
  * @param {HTMLElement} anchor
@@ -21,6 +21,7 @@ export function openMenu(anchor, items) {
     if (isBelow) menu.style.top = `${frame.bottom + 4}px`;
     else menu.style.bottom = `${innerHeight - frame.top + 4}px`;
     menu.style.maxHeight = `${Math.max(120, (isBelow ? innerHeight - frame.bottom : frame.top) - 16)}px`;
+    /** @type {HTMLElement[]} */
     const buttons = [...menu.querySelectorAll('button')];
     const close = () => {
         menu.remove();
@@ -30,7 +31,7 @@ export function openMenu(anchor, items) {
     const outside = (e) => !menu.contains(e.target) && close();
     addEventListener('pointerdown', outside, true);
     menu.addEventListener('keydown', (e) => {
-        const at = buttons.indexOf(document.activeElement);
+        const at = buttons.indexOf(focusedElement());
         const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[e.key];
         if (to !== undefined) buttons[(to + buttons.length) % buttons.length]?.focus();
         else if (e.key === 'Escape' || e.key === 'Tab') close();

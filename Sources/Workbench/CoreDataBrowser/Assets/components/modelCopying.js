@@ -13,7 +13,7 @@ export function bindCopying(view, signal) {
         event.preventDefault();
         copySelected(view);
     }, { signal });
-    addEventListener('paste', (event) => {
+    addEventListener('paste', (/** @type {ClipboardEvent} */ event) => {
         if (isTyping() || !view.session.editable) return;
         const text = event.clipboardData?.getData('text/plain');
         if (!text) return;

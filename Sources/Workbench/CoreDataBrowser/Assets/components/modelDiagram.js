@@ -13,8 +13,11 @@ const step = 10;
 const fewBoxes = 150;
 
 export class ModelDiagram {
+    /** @param {HTMLElement} place @param {{session: import('../base/models.js').ModelSession, selected: Set<string>, [member: string]: any}} view */
     constructor(place, view) {
-        Object.assign(this, { place, view, session: view.session, boxes: new Map(), scale: 1, x: 0, y: 0, drawn: '', moved: {} });
+        this.view = view;
+        this.session = view.session;
+        Object.assign(this, { place, boxes: new Map(), scale: 1, x: 0, y: 0, drawn: '', moved: {} });
         this.lines = svg('g', { class: 'lines' });
         this.nodes = svg('g', { class: 'nodes' });
         this.marks = svg('g', { class: 'marks' });
@@ -264,7 +267,7 @@ function spread(names) {
     const placed = [];
     const isFree = (a) => placed.every((b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top);
     const isInside = (name) => { const a = area(name); return a.right - a.left <= name.box.width && a.height <= name.box.height; };
-    for (const name of [...names].sort((a, b) => isInside(b) - isInside(a) || a.box.x - b.box.x)) {
+    for (const name of [...names].sort((a, b) => Number(isInside(b)) - Number(isInside(a)) || a.box.x - b.box.x)) {
         const { height } = area(name);
         const shifts = [0, 1, -1, 2, -2, 3, -3].map((n) => n * height);
         name.shift = shifts.find((shift) => isFree(area({ ...name, shift }))) ?? 0;

@@ -1,5 +1,5 @@
 /** The inspector: everything that can be set of the selected items, and what is wrong with them. */
-import { h, fill, button, stored, uid } from '../base/dom.js';
+import { h, fill, find, focusedElement, button, stored, uid } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { edit, setting } from '../base/models.js';
@@ -11,8 +11,12 @@ import { copySelected } from './modelCopying.js';
 import { rename } from './modelRename.js';
 
 export class ModelInspector {
+    /** @param {import('../base/models.js').ModelSession} session @param {{selected: Set<string>, [member: string]: any}} view */
     constructor(session, view) {
-        Object.assign(this, { session, view, asking: null, shown: '' });
+        this.session = session;
+        this.view = view;
+        this.asking = null;
+        this.shown = '';
         this.form = h('div', {});
         this.found = h('ul.findings', { 'aria-label': t('model.view.findings') });
         this.element = h('aside.modelinspector', { 'aria-label': t('model.inspector') }, this.form, this.found);
@@ -34,9 +38,9 @@ export class ModelInspector {
             if (error.name !== 'AbortError') { this.shown = ''; fill(this.form, h('p.problem', {}, error.message)); }
             return;
         }
-        const focused = this.form.contains(document.activeElement) ? document.activeElement.dataset.option : null;
+        const focused = this.form.contains(document.activeElement) ? focusedElement().dataset.option : null;
         fill(this.form, this.head(told), h('div.formgrid', {}, told.options.map((o) => this.row(o))), this.parts(told));
-        if (focused) this.form.querySelector(`[data-option="${focused}"]`)?.focus({ preventScroll: true });
+        if (focused) find(this.form, `[data-option="${focused}"]`)?.focus({ preventScroll: true });
         this.drawFindings();
     }
 

@@ -1,5 +1,5 @@
 /** The items of a model as a tree at the side, with a search and what adds more. */
-import { h, fill, button, stored } from '../base/dom.js';
+import { h, fill, find, findAll, focusedElement, button, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { openMenu } from './menu.js';
 import { openAdding } from './modelAdding.js';
@@ -7,8 +7,10 @@ import { openAdding } from './modelAdding.js';
 const kinds = ['entity', 'fetch-request', 'configuration', 'composite'];
 
 export class ModelOutline {
+    /** @param {import('../base/models.js').ModelSession} session @param {{selected: Set<string>, [member: string]: any}} view */
     constructor(session, view) {
-        Object.assign(this, { session, view });
+        this.session = session;
+        this.view = view;
         this.search = h('input', { type: 'search', placeholder: t('model.search'), 'aria-label': t('model.search'), on: { input: () => this.draw() } });
         this.list = h('div.modeltree', {});
         /** How bad what is wrong with an item is, as its row shows it. @type {Map<string, string>} */
@@ -25,7 +27,7 @@ export class ModelOutline {
         if (shown === this.shown) return;
         this.shown = shown;
         const hit = (item) => item.name.toLocaleLowerCase().includes(text);
-        const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.item : null;
+        const focused = this.list.contains(document.activeElement) ? focusedElement().dataset.item : null;
         fill(this.list,
             this.row({ item: '.', kind: 'model', name: this.session.told.name }),
             kinds.map((kind) => {
@@ -35,7 +37,7 @@ export class ModelOutline {
                     h('ul', {}, found.map((i) => h('li', {}, this.row(i), text && h('ul', {}, i.parts.filter(hit).map((p) => h('li', {}, this.row(p))))))));
             }),
             text && !this.list.childElementCount && h('p.dim', {}, t('palette.none')));
-        if (focused) this.list.querySelector(`[data-item="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+        if (focused) find(this.list, `[data-item="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
         this.marked = new Map();
         this.drawFindings();
     }
@@ -49,8 +51,8 @@ export class ModelOutline {
     /** Arrows go from row to row. */
     move(event) {
         if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-        const rows = [...this.list.querySelectorAll('.modelrow')];
-        const at = rows.indexOf(document.activeElement);
+        const rows = findAll(this.list, '.modelrow');
+        const at = rows.indexOf(focusedElement());
         rows[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
         event.preventDefault();
     }
@@ -65,7 +67,7 @@ export class ModelOutline {
         const isOther = (name) => worst.get(name) !== this.marked.get(name);
         for (const name of new Set([...worst.keys(), ...this.marked.keys()].filter(isOther))) {
             const severity = worst.get(name) ?? '';
-            for (const mark of this.list.querySelectorAll(`[data-item="${CSS.escape(name)}"] > .findingmark`)) {
+            for (const mark of findAll(this.list, `[data-item="${CSS.escape(name)}"] > .findingmark`)) {
                 mark.textContent = severity && severity !== 'note' ? '●' : '';
                 mark.dataset.severity = severity;
             }

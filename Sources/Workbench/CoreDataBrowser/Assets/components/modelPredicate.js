@@ -16,6 +16,7 @@ export async function openPredicate(view, item, option) {
     const store = new StoreInfo(session.id, { store: {} }, told);
     const leaving = new AbortController();
     const state = { where: option.value ?? '' };
+    /** @type {(text?: string) => void} */
     let close = () => {};
     const field = predicateField({
         store, entity: store.entities.get(name), state, signal: leaving.signal, variables: true,

@@ -1,5 +1,5 @@
 /** The items in an entity, a configuration or a composite as tables whose cells are edited in place. */
-import { h, fill, button, stored, uid } from '../base/dom.js';
+import { h, fill, findAll, focusedElement, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { edit, setting } from '../base/models.js';
 import { openAdding } from './modelAdding.js';
@@ -31,10 +31,10 @@ export function showTables(place, view) {
 
 /** Finds the control again that had the focus before everything was drawn anew. */
 function focusOf(place) {
-    const active = document.activeElement;
+    const active = focusedElement();
     if (!place.contains(active)) return null;
-    const [item, column] = [active.closest('[data-item]')?.dataset.item, active.dataset.column ?? active.closest('[data-column]')?.dataset.column];
-    return (now) => [...now.querySelectorAll(`[data-item="${CSS.escape(item ?? '')}"] [data-column]`)].find((c) => c.dataset.column === column)?.focus({ preventScroll: true });
+    const [item, column] = [active.closest('[data-item]')?.getAttribute('data-item'), active.closest('[data-column]')?.getAttribute('data-column')];
+    return (now) => findAll(now, `[data-item="${CSS.escape(item ?? '')}"] [data-column]`).find((c) => c.dataset.column === column)?.focus({ preventScroll: true });
 }
 
 function table(view, owner, kind, columns) {

@@ -1,5 +1,5 @@
 /** What is shown of one object, in the pane beside a list and on a page of its own: attributes, relationships, fetched properties. */
-import { h, fill, button, stored } from '../base/dom.js';
+import { h, fill, find, focusedElement, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { valueNode } from '../base/format.js';
@@ -26,7 +26,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     const draw = async () => {
         const told = await api.get(path, own.signal);
         const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told, refused, again };
-        const focused = element.contains(document.activeElement) ? document.activeElement : null;
+        const focused = element.contains(document.activeElement) ? focusedElement() : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
         if (focused?.dataset.typed === 'yes') {
             tellElsewhere(focused, context, before);
@@ -36,9 +36,9 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
         element.dataset.label = told.label ?? id;
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
-        const next = field && element.querySelector(`[data-field="${CSS.escape(field)}"]`);
+        const next = field && find(element, `[data-field="${CSS.escape(field)}"]`);
         next?.focus();
-        if (next && start !== null) next.setSelectionRange(start, end);
+        if (next && start !== null) next.setSelectionRange?.(start, end);
     };
     const again = () => {
         // A pane that was replaced by another object's is no longer asked for.
@@ -49,7 +49,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     let [wasShown, before] = [false, null];
     await draw();
     edits.addEventListener('change', again, { signal: own.signal });
-    edits.addEventListener('saved', ({ detail }) => {
+    edits.addEventListener('saved', (/** @type {CustomEvent} */ { detail }) => {
         const saved = detail?.inserted?.[id];
         if (saved && isPage) go(`/stores/${store.id}/objects/${saved}`, { replace: true });
     }, { signal: own.signal });

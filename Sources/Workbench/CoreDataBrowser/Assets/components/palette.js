@@ -1,5 +1,5 @@
 /** The palette of commands: views, entities, and what can be done here. */
-import { h, fill, visible } from '../base/dom.js';
+import { h, fill, findAll, visible } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { go } from '../base/router.js';
@@ -44,7 +44,7 @@ export async function openPalette() {
 }
 
 async function commands() {
-    const here = [...document.querySelectorAll('main .toolbar button, main [role="toolbar"] button, .editbar button')].filter((b) => !b.disabled && b.offsetParent).map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
+    const here = findAll(document, 'main .toolbar button, main [role="toolbar"] button, .editbar button').filter((b) => !b.disabled && b.offsetParent).map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
     const id = /\/stores\/([^/]+)/.exec(location.pathname)?.[1];
     const store = id ? await storeInfo(id).catch(() => null) : null;
     const { stores = [], apps = [] } = await api.get('/').catch(() => ({}));

@@ -7,7 +7,7 @@ import { openDialog } from './dialog.js';
 export function openPreferences() {
     const select = (name, options, after = () => {}) => h('select', { id: `set-${name}`, on: { change: (e) => { choose(name, e.target.value); after(); } } },
         options.map(([value, text]) => h('option', { value, selected: settings[name] === value }, text)));
-    const zones = Intl.supportedValuesOf?.('timeZone') ?? [];
+    const zones = /** @type {{supportedValuesOf?: (key: string) => string[]}} */ (Intl).supportedValuesOf?.('timeZone') ?? [];
     return openDialog({
         title: t('settings.title'),
         body: h('div.formgrid', {},

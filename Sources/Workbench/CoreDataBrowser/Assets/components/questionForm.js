@@ -14,7 +14,7 @@ export function groupKeys(store, entity) {
 }
 
 /** The attributes that a function takes. */
-export function aggregateKeys(store, entity, name) {
+function aggregateKeys(store, entity, name) {
     const fits = (a) => plain(a) && (name === 'distinct' || isNumeric(a.type) || (a.type === 'date' && name !== 'sum') || (a.type === 'string' && ['min', 'max'].includes(name)));
     const toOne = entity.relationships.filter((r) => !r.toMany);
     const own = (e, prefix) => e.attributes.filter(fits).map((a) => `${prefix}${a.name}`);

@@ -2,7 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
-import { objectLink } from '../pages/object.js';
+import { objectLink } from '../base/router.js';
 import { valueNode } from '../base/format.js';
 import { act } from './editBar.js';
 import { shell } from './shell.js';
@@ -19,8 +19,9 @@ async function pick(context, r) {
     const { openPicker } = await import('./picker.js');
     const picked = await openPicker(context.store, r.destination, t('picker.title', { name: r.name }));
     if (!picked) return;
-    const member = picked.create ? '@0' : picked.id;
-    const steps = picked.create ? [{ do: 'insert', entity: picked.create, values: picked.values }] : [];
+    const member = 'create' in picked ? '@0' : picked.id;
+    /** @type {Record<string, any>[]} */
+    const steps = 'create' in picked ? [{ do: 'insert', entity: picked.create, values: picked.values }] : [];
     steps.push(r.toMany ? { do: 'add', object: context.id, key: r.name, member } : { do: 'set', object: context.id, key: r.name, value: member });
     await act(() => context.edits.stage(t('edits.linkName', { name: r.name }), steps));
 }

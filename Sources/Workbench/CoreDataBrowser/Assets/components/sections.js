@@ -3,7 +3,7 @@ import { h, button } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
 export class Sections {
-    /** @param {{name: string, indexTitle: ?string, offset: number, count: number}[]} list in order of their offsets */
+    /** @param {{name: string, indexTitle: ?string, value?: any, offset: number, count: number}[]} list in order of their offsets */
     constructor(list) {
         // A Boolean is written as the language writes it.
         this.list = list.map((s) => (typeof s.value === 'boolean' ? { ...s, name: t(s.value ? 'value.yes' : 'value.no'), indexTitle: t(s.value ? 'value.yes' : 'value.no').slice(0, 1) } : s));

@@ -3,11 +3,15 @@ import { h, fill, append, button, uid } from '../base/dom.js';
 import { errorTitle, t } from '../base/i18n.js';
 import { link } from '../base/router.js';
 
+/** @type {Record<string, HTMLElement>} */
 const parts = {};
+/** @type {import('../base/types.js').Openers['showSide']} */
+let showSide;
 
 export const shell = {
-    /** Makes the frame; done once. */
-    build() {
+    /** Makes the frame; done once. @param {import('../base/types.js').Openers} openers */
+    build(openers) {
+        showSide = openers.showSide;
         const main = uid('main');
         parts.crumbs = h('nav.crumbs', { 'aria-label': t('shell.crumbs') });
         parts.tools = h('div.tools');
@@ -26,12 +30,12 @@ export const shell = {
             h('header.top', {}, parts.menu,
                 h('a.brand', { href: link('/'), 'aria-label': t('stores.title') }, h('img', { src: link('/assets/icon.svg'), alt: '', width: 22, height: 22 })),
                 parts.crumbs, parts.tools,
-                button('⌘', () => import('./palette.js').then((m) => m.openPalette()), { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
-                button('⚙', () => import('./preferences.js').then((m) => m.openPreferences()), { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
+                button('⌘', () => openers.openPalette(), { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
+                button('⚙', () => openers.openPreferences(), { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
             parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes, parts.live);
-        addEventListener('file', ({ detail }) => import('./fileProblem.js').then((m) => m.tellFile(detail)));
+        addEventListener('file', (/** @type {CustomEvent} */ { detail }) => openers.tellFile(detail));
         parts.side.addEventListener('keydown', (e) => e.key === 'Escape' && this.toggleSide(false));
-        parts.side.addEventListener('click', (e) => e.target.closest('a') && this.toggleSide(false));
+        parts.side.addEventListener('click', (e) => e.target instanceof Element && e.target.closest('a') && this.toggleSide(false));
     },
 
     /**
@@ -46,7 +50,7 @@ export const shell = {
         fill(parts.tools, tools);
         document.body.classList.toggle('hasside', Boolean(store));
         parts.menu.hidden = parts.side.hidden = !store;
-        if (store) import('./side.js').then((m) => m.showSide(parts, store));
+        if (store) showSide(parts, store);
         else parts.bar.hidden = true;
         if (!store) delete parts.side.dataset.store;
     },

@@ -22,7 +22,7 @@ export function completions(schema, text, caret) {
     } else if (!begun) {
         all = /\b(from|join)\s+$/i.test(before) ? tableOptions(schema, from, caret) : [];
     } else {
-        const used = [...new Set(tables.used)];
+        const used = [...new Set(tables.values())];
         all = [...used.flatMap((table) => table.columns.map(column(table))), ...tableOptions(schema, from, caret),
             ...schema.functions.map((name) => ({ text: name, kind: 'function', detail: '', from, to: caret })),
             ...keywords.map((name) => ({ text: name, kind: 'word', detail: '', from, to: caret }))];
@@ -38,12 +38,10 @@ const tableOptions = (schema, from, to) => schema.tables.map((table) => ({ text:
 /** The tables of a text by their names and by the names that it gives them. */
 function aliases(schema, text) {
     const found = new Map();
-    found.used = [];
     const byName = new Map(schema.tables.map((table) => [table.name.toLowerCase(), table]));
     for (const [, name, alias] of text.matchAll(/\b(?:from|join|,)\s*"?([\p{L}_$][\p{L}\p{N}_$]*)"?(?:\s+(?:as\s+)?([\p{L}_$][\p{L}\p{N}_$]*))?/giu)) {
         const table = byName.get(name.toLowerCase());
         if (!table) continue;
-        found.used.push(table);
         found.set(name.toLowerCase(), table);
         if (alias) found.set(alias.toLowerCase(), table);
     }

@@ -5,9 +5,12 @@ import { t } from '../base/i18n.js';
 const kinds = ['fetch', 'save', 'fault', 'members', 'prefetch', 'merge', 'wait', 'statement'];
 const rowHeight = 18;
 
+/** @type {[number, string][]} */
+const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
+
 /** Nanoseconds as a text of three digits with a unit. */
 export function duration(nanoseconds) {
-    const [unit, name] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']].find(([u]) => nanoseconds >= u) ?? [1, 'ns'];
+    const [unit, name] = units.find(([u]) => nanoseconds >= u) ?? units.at(-1);
     return `${(nanoseconds / unit).toLocaleString(document.documentElement.lang || undefined, { maximumSignificantDigits: 3 })} ${name}`;
 }
 
@@ -22,6 +25,7 @@ export function traceTimeline(chosen, signal) {
     const tip = h('p.dim.timelinetip', {}, t('instruments.timelineHint'));
     const element = h('div.timeline', {}, labels, h('div.timelineplace', {}, canvas), tip);
     let shown = null;
+    /** @type {[number, number] | null} */
     let stretch = null;
     let drag = null;
     let pending = 0;

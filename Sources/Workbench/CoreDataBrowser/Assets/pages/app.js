@@ -89,7 +89,7 @@ function tools(state, draw) {
         note(asked);
         state.told = await state.ask();
         draw();
-        const again = document.querySelector('.app .search');
+        const again = /** @type {HTMLInputElement | null} */ (document.querySelector('.app .search'));
         again?.focus();
         again?.setSelectionRange(again.value.length, again.value.length);
     }));

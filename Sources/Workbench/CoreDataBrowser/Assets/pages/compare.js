@@ -31,8 +31,15 @@ export async function render({ query, signal }) {
 
 /** The comparison that the page shows, and what of it is chosen. */
 class Comparison {
+    /** @param {Record<string, string>} chosen @param {HTMLElement} place @param {AbortSignal} signal */
     constructor(chosen, place, signal) {
-        Object.assign(this, { chosen, place, signal, numbers: new Set(), offset: 0, told: null });
+        this.chosen = chosen;
+        this.place = place;
+        this.signal = signal;
+        /** The differences that are chosen. @type {Set<number>} */
+        this.numbers = new Set();
+        this.offset = 0;
+        this.told = null;
         this.running = null;
         signal.addEventListener('abort', () => this.running?.abort());
     }

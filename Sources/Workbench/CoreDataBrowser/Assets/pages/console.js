@@ -1,5 +1,5 @@
 /** The fetch console: objects of an entity in groups, with what is calculated of each, as a table and a chart. */
-import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
+import { h, fill, button, debounce, find, focusedElement, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
 import { dateText } from '../base/format.js';
@@ -31,15 +31,20 @@ export async function render({ params, query, signal }) {
 }
 
 class ConsoleView {
+    /** @param {import('../base/store.js').StoreInfo} store @param {AbortSignal} signal */
     constructor(store, signal) {
-        Object.assign(this, { store, signal, state: {}, asking: null });
+        this.store = store;
+        this.signal = signal;
+        /** @type {Record<string, string>} */
+        this.state = {};
+        this.asking = null;
         this.form = h('div.questions');
         this.progress = h('div');
         this.result = h('div.resultplace');
         this.later = debounce(400, () => this.run());
         this.element = h('div.page.console', {}, h('h1', {}, t('console.title')), h('p.dim', {}, t('console.about')), this.form, this.progress, this.result);
         signal.addEventListener('abort', () => { this.asking?.abort(); this.later.cancel(); });
-        addEventListener('settings', (e) => e.detail === 'zone' && this.answer && this.show(this.answer), { signal });
+        addEventListener('settings', (/** @type {CustomEvent} */ e) => e.detail === 'zone' && this.answer && this.show(this.answer), { signal });
     }
 
     get entity() { return this.store.entities.get(this.state.entity); }
@@ -68,8 +73,8 @@ class ConsoleView {
     draw() {
         const { store, state, entity } = this;
         if (!entity) return fill(this.form, empty(t('console.noEntity'), ''));
-        const focused = this.form.contains(document.activeElement) ? document.activeElement : null;
-        const focus = focused?.dataset.part ? `[data-part="${focused.dataset.part}"]` : focused?.closest('[data-question]') ? `[data-question="${focused.closest('[data-question]').dataset.question}"] select` : null;
+        const focused = this.form.contains(document.activeElement) ? focusedElement() : null;
+        const focus = focused?.dataset.part ? `[data-part="${focused.dataset.part}"]` : focused?.closest('[data-question]') ? `[data-question="${focused.closest('[data-question]').getAttribute('data-question')}"] select` : null;
         const groups = list(state.group);
         const aggregates = list(state.aggregate);
         const without = (words, word) => words.filter((w) => w !== word).join(',');
@@ -97,7 +102,7 @@ class ConsoleView {
             chosenWords('group', t('console.group'), groups, (word) => this.change({ group: without(groups, word) }), wordChoice(t('console.addKey'), groupKeys(store, entity).filter((k) => !groups.includes(k)), (word) => this.change({ group: [...groups, word].join(',') }))),
             chosenWords('aggregate', t('console.aggregates'), aggregates, (word) => this.change({ aggregate: without(aggregates, word) }), ...aggregateChoice(store, entity, (word) => !aggregates.includes(word) && this.change({ aggregate: [...aggregates, word].join(',') }))),
             groups.length > 0 && h('div.line', {}, text('having', t('console.having'), `${columns.at(-1)} > 1`), select('sort', [['', t('console.usualOrder')], ...columns.flatMap((c) => [[c, `${c} ↑`], [`-${c}`, `${c} ↓`]])], t('console.sort'))));
-        if (focus) this.form.querySelector(focus)?.focus();
+        if (focus) find(this.form, focus)?.focus();
         return undefined;
     }
 

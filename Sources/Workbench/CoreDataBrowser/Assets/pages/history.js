@@ -19,7 +19,7 @@ export async function render({ params, query, signal }) {
     const rows = (list) => (list.transactions ?? []).toReversed().map((x) => saveEntry(store, x));
     const list = h('ol', {}, rows(told));
     const older = button(t('history.older'), async () => {
-        const more = await act(() => ask(list.lastElementChild?.dataset.number));
+        const more = await act(() => ask(list.lastElementChild?.getAttribute('data-number')));
         const items = more ? rows(more) : [];
         list.append(...items);
         older.hidden = items.length < 50;

@@ -1,5 +1,5 @@
 /** Objects of a file put into a store: the file, what its columns are, a trial with its report, and the import. */
-import { h, fill, button, stored } from '../base/dom.js';
+import { h, fill, findAll, button, stored } from '../base/dom.js';
 import { api, address, root } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
 import { bytesText } from '../base/format.js';
@@ -22,8 +22,13 @@ export async function render({ params, query, signal }) {
 const plain = (name) => name.toLocaleLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 class ImportForm {
+    /** @param {import('../base/store.js').StoreInfo} store @param {string} entity @param {AbortSignal} signal */
     constructor(store, entity, signal) {
-        Object.assign(this, { store, entity, signal, sent: null, working: null });
+        this.store = store;
+        this.entity = entity;
+        this.signal = signal;
+        this.sent = null;
+        this.working = null;
         this.steps = h('div');
         this.report = h('div.importreport', { role: 'region', tabindex: '-1', 'aria-live': 'polite', 'aria-label': t('import.report') });
         this.element = h('div', {}, this.steps, this.report);
@@ -38,7 +43,7 @@ class ImportForm {
     }
 
     /** Keeps the buttons from being pressed while an import is at work. */
-    hold(isHeld) { for (const one of this.steps.querySelectorAll('.importrun button')) one.disabled = isHeld; }
+    hold(isHeld) { for (const one of findAll(this.steps, '.importrun button')) one.disabled = isHeld; }
 
     path(...more) { return address(['stores', this.store.id, 'import', ...more]); }
 

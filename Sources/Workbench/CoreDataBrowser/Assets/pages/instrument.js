@@ -1,8 +1,8 @@
 /** One recording: a timeline, what a stretch of it comes to, what is found in it, and the events themselves. */
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { needStrings, number, t } from '../base/i18n.js';
-import { link, note } from '../base/router.js';
+import { needStrings, t } from '../base/i18n.js';
+import { note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { shell } from '../components/shell.js';
 import { failure, loading } from '../components/states.js';
@@ -23,8 +23,14 @@ export async function render({ params, query, signal }) {
 }
 
 class InstrumentView {
+    /** @param {string} id @param {URLSearchParams} query @param {AbortSignal} signal */
     constructor(id, query, signal) {
-        Object.assign(this, { id, signal, asking: null, length: 0, name: id });
+        this.id = id;
+        this.signal = signal;
+        this.asking = null;
+        this.length = 0;
+        this.name = id;
+        /** @type {Record<string, string | number>} */
         this.state = Object.fromEntries(['context', 'queue', 'entity', 'kind', 'from', 'to'].map((key) => [key, query.get(key) ?? '']));
         this.later = debounce(200, () => this.load());
         this.timeline = traceTimeline((from, to) => { this.select(from, to); }, signal);

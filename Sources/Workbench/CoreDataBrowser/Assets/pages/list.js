@@ -20,19 +20,20 @@ export async function render({ params, query, signal }) {
     const base = `/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`;
     const state = Object.fromEntries(parts.map((part) => [part, query.get(part) ?? '']));
     const kept = await api.get(`/stores/${store.id}/state/columns`, signal).catch(() => null);
-    const context = { store, entity, base, state, kept: kept ?? {}, signal, view: null };
+    /** @type {import('../base/types.js').ListContext} */
+    const context = { store, entity, base, state, kept: kept ?? {}, signal, view: null, change };
 
     const place = h('div.listplace', {}, loading());
     const pane = h('aside.pane', { 'aria-label': t('pane.title'), hidden: !settings.pane });
     const status = h('div.liststatus', { role: 'status' });
     const facets = h('div.facets', { hidden: true, role: 'region', 'aria-label': t('facets.title') });
 
-    /** Changes the list; its address follows. */
-    context.change = (changes, { replace = false } = {}) => {
+    /** Changes the list; its address follows. @param {Record<string, string>} changes */
+    function change(changes, { replace = false } = {}) {
         // `adopt` tells what has changed by the state as it was.
         const text = new URLSearchParams(Object.entries({ ...state, ...changes }).filter(([, v]) => v)).toString();
         go(base + (text ? `?${text}` : ''), { replace });
-    };
+    }
     context.select = (id) => {
         state.selected = id ?? '';
         note(state);
@@ -75,7 +76,7 @@ export async function render({ params, query, signal }) {
 
     const toolbar = listToolbar(context);
     signal.addEventListener('abort', () => context.view?.stop());
-    addEventListener('settings', (e) => e.detail === 'zone' && context.view?.redraw(), { signal });
+    addEventListener('settings', (/** @type {CustomEvent} */ e) => e.detail === 'zone' && context.view?.redraw(), { signal });
     const element = h('div.listpage', {}, h('h1.unseen', {}, entity.name), toolbar.element, h('div.listbody', {}, facets, place, pane), status);
     load();
 

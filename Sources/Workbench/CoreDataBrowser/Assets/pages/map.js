@@ -26,8 +26,15 @@ export async function render({ params, query, signal }) {
 }
 
 class MapPage {
+    /** @param {import('../base/store.js').StoreInfo} store @param {AbortSignal} signal */
     constructor(store, signal) {
-        Object.assign(this, { store, signal, state: {}, view: new MapView(), base: new MapBase(), clusters: [], asking: null });
+        this.store = store;
+        this.signal = signal;
+        /** @type {Record<string, string>} */
+        this.state = {};
+        this.view = new MapView();
+        this.base = new MapBase();
+        this.asking = null;
         this.form = h('div.questions');
         this.points = h('div.mappoints', { role: 'list', 'aria-label': t('map.points') });
         this.labels = h('div.maplabels', { 'aria-hidden': 'true' });
@@ -113,7 +120,7 @@ class MapPage {
         }, { passive: false });
         let last = null;
         map.addEventListener('pointerdown', (event) => {
-            if (event.button !== 0 || event.target.closest('a, button')) return;
+            if (event.button !== 0 || (event.target instanceof Element && event.target.closest('a, button'))) return;
             last = [event.clientX, event.clientY];
             map.setPointerCapture(event.pointerId);
         });

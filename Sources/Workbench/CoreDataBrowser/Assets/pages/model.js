@@ -1,5 +1,5 @@
 /** A model: its items as tables or as a diagram, with an inspector; its versions, its check and its classes. */
-import { h, fill, button, debounce, stored } from '../base/dom.js';
+import { h, fill, find, findAll, focusedElement, button, debounce, stored } from '../base/dom.js';
 import { needStrings, t } from '../base/i18n.js';
 import { note } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
@@ -21,8 +21,13 @@ export async function render({ params, query, signal }) {
 }
 
 class ModelView {
+    /** @param {import('../base/models.js').ModelSession} session @param {URLSearchParams} query @param {AbortSignal} signal */
     constructor(session, query, signal) {
-        Object.assign(this, { session, signal, view: views.includes(query.get('view')) ? query.get('view') : 'tables', diagram: null });
+        this.session = session;
+        this.signal = signal;
+        this.view = views.includes(query.get('view')) ? query.get('view') : 'tables';
+        /** @type {import('../components/modelDiagram.js').ModelDiagram | null} */
+        this.diagram = null;
         /** The names of the items that are selected. */
         this.selected = new Set([query.get('item')].filter((i) => i && session.find(i)));
         if (!this.selected.size) this.selected.add(session.of('entity')[0]?.item ?? '.');
@@ -73,7 +78,7 @@ class ModelView {
         // Only what is marked or is to be: a model may have a thousand rows beside.
         const names = [...new Set([...selected, place])].map((name) => `[data-item="${CSS.escape(name)}"]`);
         const rows = ['[data-item][aria-current="true"]', 'tr.selected[data-item]', ...names].join();
-        for (const row of [this.outline.element, ...(this.view === 'tables' ? [this.center] : [])].flatMap((place) => [...place.querySelectorAll(rows)])) {
+        for (const row of [this.outline.element, ...(this.view === 'tables' ? [this.center] : [])].flatMap((place) => findAll(place, rows))) {
             const isSelected = selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === place);
             if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
             if (row instanceof HTMLTableRowElement) row.classList.toggle('selected', isSelected);
@@ -132,7 +137,7 @@ class ModelView {
 
     drawTools() {
         const { session } = this;
-        const focused = this.tools.contains(document.activeElement) ? document.activeElement.dataset.tool : null;
+        const focused = this.tools.contains(document.activeElement) ? focusedElement().dataset.tool : null;
         const { undo, redo, unsaved, editable } = session.told;
         fill(this.tools,
             h('div.line', { role: 'tablist', 'aria-label': t('model.views') }, views.map((v) => button(v === 'findings' ? h('span', {}, t('model.view.findings'), ' ', h('span.count', { data: { findings: '' } })) : t(`model.view.${v}`), () => this.show(v),
@@ -142,7 +147,7 @@ class ModelView {
                 button('↶', () => this.act(() => session.undo()), { disabled: !undo, title: undo ? t('model.undo', { step: undo }) : '', 'aria-label': t('model.undoStep'), data: { tool: 'undo' } }),
                 button('↷', () => this.act(() => session.redo()), { disabled: !redo, title: redo ? t('model.redo', { step: redo }) : '', 'aria-label': t('model.redoStep'), data: { tool: 'redo' } }),
                 button(t('action.save'), () => this.save(), { class: 'primary', disabled: !unsaved, data: { tool: 'save' } })]);
-        if (focused) this.tools.querySelector(`[data-tool="${focused}"]`)?.focus();
+        if (focused) find(this.tools, `[data-tool="${focused}"]`)?.focus();
         this.drawFindings();
     }
 

@@ -1,7 +1,7 @@
 /** The page of one object, with the way that led to it. */
 import { h, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { link } from '../base/router.js';
+import { objectLink } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { objectPane } from '../components/objectPane.js';
 
@@ -14,9 +14,4 @@ export async function render({ params, query, signal }) {
     const element = h('div.page', {}, trail.length > 0 && h('nav', { 'aria-label': t('object.trail') }, h('ol.trail', {}, trail.map((step, i) => h('li', {},
         h('a', { href: objectLink(store.id, step, trail.slice(0, i)), data: { preview: step } }, stored(step))), h('li', { 'aria-current': 'page' }, stored(label))))), content);
     return { element, title: label, store, crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [params.entity, `/stores/${store.id}/entities/${encodeURIComponent(params.entity)}`], [label]] };
-}
-
-/** The address of an object, with the objects that led to it. */
-export function objectLink(store, id, trail = []) {
-    return link(`/stores/${store}/objects/${id.split('/').map(encodeURIComponent).join('/')}${trail.length ? `?trail=${encodeURIComponent(trail.join(','))}` : ''}`);
 }

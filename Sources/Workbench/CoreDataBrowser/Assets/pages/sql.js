@@ -1,6 +1,6 @@
 /** The console of SQL: one statement that only reads, its parameters as a form, and the rows that it gives. */
 import { h, fill, button, debounce, uid } from '../base/dom.js';
-import { api, address } from '../base/api.js';
+import { api, address, ApiError } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
@@ -20,7 +20,7 @@ export async function render({ params, query, signal }) {
     const frame = { store, title: t('sql.title'), crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('sql.title')]] };
     const [schema] = await Promise.all([api.get(`/stores/${store.id}/sql/schema`, signal).catch((error) => error), needStyle('console')]);
     if (schema instanceof Error) {
-        if (!['notSQLite', 'notAllowed', 'consoleOff'].includes(schema.code)) throw schema;
+        if (!(schema instanceof ApiError) || !['notSQLite', 'notAllowed', 'consoleOff'].includes(schema.code)) throw schema;
         const to = h('a.button', { href: link(`/stores/${store.id}/console`) }, t('console.title'));
         return { ...frame, element: h('div.page', {}, h('h1', {}, t('sql.title')), empty(t(`sql.${schema.code}`), schema.code === 'consoleOff' ? `${schema.message}. ${schema.hint}` : t(`sql.${schema.code}Hint`), to)) };
     }
@@ -30,8 +30,13 @@ export async function render({ params, query, signal }) {
 }
 
 class SQLView {
+    /** @param {import('../base/store.js').StoreInfo} store @param {{tables: any[], functions: string[]}} schema @param {AbortSignal} signal */
     constructor(store, schema, signal) {
-        Object.assign(this, { store, signal, parameters: new Map(), asking: null, wasRun: false });
+        this.store = store;
+        this.signal = signal;
+        this.parameters = new Map();
+        this.asking = null;
+        this.wasRun = false;
         this.field = sqlField({ value: '', schema, label: t('sql.label'), changed: () => { this.wasRun = false; this.keep(); this.check(); }, run: () => this.run() });
         this.limit = h('input', { type: 'number', min: 1, max: 100000, step: 1, id: uid('limit'), class: 'short' });
         this.timeout = h('input', { type: 'number', min: 1, max: 600, step: 1, id: uid('timeout'), class: 'short' });

@@ -7,13 +7,13 @@ import { writingSwitch } from '../components/side.js';
 import { openMenu } from '../components/menu.js';
 import { exportMenu } from '../components/exportMenu.js';
 
-export async function render({ params, signal }) {
+export async function render({ params, query, signal }) {
     let store;
     try {
         store = await storeInfo(params.store);
     } catch (error) {
         if (!error.body?.error?.closed) throw error;
-        return (await import('./rawStore.js')).render({ params, signal }, error);
+        return (await import('./rawStore.js')).render({ params, query, signal }, error);
     }
     const { summary } = store;
     const body = h('tbody');

@@ -43,16 +43,18 @@ struct BenchmarkTests {
             ["PF", "PW"], ["ID", "IH"], ["IM"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["BL", "BL bytes"],
         ])
-    func work(codes: [String]) throws { try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/50") }
+    func eachBenchmarkDoesItsWorkAtSmallSizeAndGivesFigure(codes: [String]) throws {
+        try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/50")
+    }
 
     @Test("a search for words among ten thousand texts does its work and gives a figure")
-    func search() throws { try work(["FT"], scale: "1/100") }
+    func searchForWordsAmongTenThousandTextsDoesItsWorkAndGives() throws { try work(["FT"], scale: "1/100") }
 
     @Test(
         "fetches, saves and copies on a server give figures",
         .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"),
         arguments: [["QF", "QB", "QS", "QM"], ["QC", "QC bytes"]])
-    func server(codes: [String]) throws { try work(codes, scale: "1/50") }
+    func fetchesSavesAndCopiesOnServerGiveFigures(codes: [String]) throws { try work(codes, scale: "1/50") }
 
     @Test("the first view in a real web browser gives a figure, and is left out in words where none is to be used")
     func firstView() throws {
@@ -87,7 +89,8 @@ struct BenchmarkTests {
         #expect(strangers == [])
     }
 
-    @Test("the table names the machine, and the growth of each cost by its size") func tables() throws {
+    @Test("the table names the machine, and the growth of each cost by its size")
+    func tableNamesMachineAndGrowthOfEachCostByItsSize() throws {
         let table = try run(["FILTER": "N", "BENCH_SCALE": "1/100"])
         let lines = table.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("workload ") && lines[1].contains("2000 rows"))
@@ -103,7 +106,7 @@ struct BenchmarkTests {
             (["BENCH_SCALE": "1/0"], "BENCH_SCALE=1/0 is not a size"),
             (["BENCH_RUNS": "0"], "BENCH_RUNS=0 is not a number of runs"),
         ])
-    func refusals(environment: [String: String], message: String) throws {
+    func whatIsNoBenchmark(environment: [String: String], message: String) throws {
         let outcome = try run(environment)
         #expect(outcome.code == 1 && outcome.output.isEmpty)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")

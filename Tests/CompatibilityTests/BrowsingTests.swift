@@ -8,9 +8,9 @@ import Testing
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct BrowsingTests {
     @Test(
-        "BRW-01, BRW-02: every store opens, with the model that it keeps or one that is given, and every page of it is shown",
+        "every store opens, with the model that it keeps or one that is given, and every page of it is shown (BRW-01, BRW-02)",
         arguments: FixtureStore.withEachModel)
-    func pages(_ store: FixtureStore) async throws {
+    func everyStoreOpensWithModelThatItKeepsOrOneThatIsGiven(_ store: FixtureStore) async throws {
         let url = try store.copy()
         let browser = Browser()
         try browser.open(url, model: store.usesCachedModel ? nil : store.source.map { Fixtures.url("stores/" + $0) })

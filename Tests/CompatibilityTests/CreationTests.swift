@@ -7,7 +7,7 @@ import Testing
     "Stores made new from the models of Apple's stores",
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct CreationTests {
-    @Test("STO-10, STO-12, STO-21: a new store has Apple's bookkeeping", arguments: FixtureStore.withEachModel)
+    @Test("a new store has Apple's bookkeeping (STO-10, STO-12, STO-21)", arguments: FixtureStore.withEachModel)
     func newStoreHasItsBookkeeping(_ fixture: FixtureStore) throws {
         let original = try fixture.copy()
         let model = try fixture.model(at: original)
@@ -60,7 +60,7 @@ struct CreationTests {
         }
     }
 
-    @Test("STO-10: a store that cannot be created says why, and leaves nothing behind")
+    @Test("a store that cannot be created says why, and leaves nothing behind (STO-10)")
     func failedCreationLeavesNothing() throws {
         let fixture = try FixtureStore.named("SampleModel3_V1.sqlite")
         let model = try fixture.model(at: try fixture.copy())
@@ -87,7 +87,7 @@ struct CreationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test("HAZ-41: twenty coordinators that create one store at once all open the same one")
+    @Test("twenty coordinators that create one store at once all open the same one (HAZ-41)")
     func concurrentCreation() async throws {
         let fixture = try FixtureStore.named("SampleModel_V1.sqlite")
         let url = try Fixtures.temporaryFolder().appendingPathComponent("store.sqlite")

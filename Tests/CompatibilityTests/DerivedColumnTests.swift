@@ -8,7 +8,7 @@ import Testing
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct DerivedColumnTests {
     @Test(
-        "MOD-42: counts follow pages that come, move and go, with the file's triggers and without",
+        "counts follow pages that come, move and go, with the file's triggers and without (MOD-42)",
         arguments: ["SampleModel2_V1.sqlite", "SampleModel2_V2.sqlite"], [true, false])
     func countsFollow(_ name: String, keepsTriggers: Bool) throws {
         Filling.registerTransformers()

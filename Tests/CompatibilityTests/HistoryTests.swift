@@ -33,7 +33,7 @@ struct HistoryTests {
         return contents
     }
 
-    @Test("CTX-34: every transaction and change of a store is read, with names, changed properties and kept values")
+    @Test("every transaction and change of a store is read, with names, changed properties and kept values (CTX-34)")
     func everythingIsRead() throws {
         let open = try agent()
         let history = try #require(open.store.objects?.history)
@@ -105,7 +105,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "CTX-34: Apple's own transactions are refused by name where old values are asked for, later ones are reverted")
+        "Apple's own transactions are refused by name where old values are asked for, later ones are reverted (CTX-34)")
     func onlyOwnTransactionsAreReverted() throws {
         let open = try agent([CoreDataHistoryKeepsOldValuesOption: true])
         let coordinator = try #require(open.context.persistentStoreCoordinator)

@@ -8,7 +8,7 @@ import Testing
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct ReadingTests {
     @Test(
-        "STO-01, STO-16: every object, attribute and relationship is what plain SQL reads",
+        "every object, attribute and relationship is what plain SQL reads (STO-01, STO-16)",
         arguments: FixtureStore.withEachModel)
     func everythingAgreesWithSQL(_ fixture: FixtureStore) throws {
         let open = try fixture.open()
@@ -124,7 +124,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("STO-01: sums over columns agree with SQL", arguments: FixtureStore.eachOnce)
+    @Test("sums over columns agree with SQL (STO-01)", arguments: FixtureStore.eachOnce)
     func sumsAgreeWithSQL(_ fixture: FixtureStore) throws {
         let numeric: [NSAttributeType] = [
             .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
@@ -143,7 +143,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("STO-01: values looked up by hand")
+    @Test("values looked up by hand (STO-01)")
     func valuesLookedUpByHand() throws {
         let cars = try FixtureStore.named("SampleModel_V1.sqlite").open()
         #expect(try cars.fetch("Car").count == 125)
@@ -172,7 +172,7 @@ struct ReadingTests {
         #expect(integrations.compactMap { ($0.value(forKey: "number") as? NSNumber)?.intValue }.reduce(0, +) == 277)
     }
 
-    @Test("STO-01: rows that only the write-ahead log has are seen")
+    @Test("rows that only the write-ahead log has are seen (STO-01)")
     func rowsOfTheLogAreSeen() throws {
         let fixture = try FixtureStore.named("Bookmarks_V5.sqlite")
         let url = try fixture.copy()
@@ -185,7 +185,7 @@ struct ReadingTests {
         #expect(without < 10)
     }
 
-    @Test("STO-15: ordered members come in the order of their places")
+    @Test("ordered members come in the order of their places (STO-15)")
     func orderedMembersComeInOrder() throws {
         let open = try FixtureStore.named("Bookmarks_V5.sqlite").open()
         let entities = try open.fetch("BookmarkEntity")
@@ -196,7 +196,7 @@ struct ReadingTests {
         #expect(favorites.value(forKey: "favorites") is NSOrderedSet)
     }
 
-    @Test("HAZ-28: a transformable attribute without its transformer is nil and reported; the object loads")
+    @Test("a transformable attribute without its transformer is nil and reported; the object loads (HAZ-28)")
     func transformableWithoutTransformerIsReported() throws {
         let open = try FixtureStore.named("Model1.sqlite").open()
         let book = try #require(try open.fetch("Book").first { $0.key == 9 })
@@ -214,7 +214,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "STO-29: reading changes no byte of the file and of its log", arguments: FixtureStore.eachOnce, [false, true])
+        "reading changes no byte of the file and of its log (STO-29)", arguments: FixtureStore.eachOnce, [false, true])
     func readingChangesNothing(_ fixture: FixtureStore, leavesNoTrace: Bool) throws {
         let url = try fixture.copy()
         let before = try Footprint(url)
@@ -239,7 +239,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "STO-11: a store opened with another model is refused, its entities named, and left as it was",
+        "a store opened with another model is refused, its entities named, and left as it was (STO-11)",
         arguments: FixtureStore.eachOnce)
     func wrongModelIsRefused(_ fixture: FixtureStore) throws {
         let url = try fixture.copy()
@@ -265,7 +265,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "MOD-02 STO-01: stores of 2009 open with their models in the form before Xcode 4",
+        "stores of 2009 open with their models in the form before Xcode 4 (MOD-02, STO-01)",
         arguments: [
             (
                 "apple-coredatabooks/CoreDataBooks/CoreDataBooks.xcdatamodeld/CoreDataBooks.xcdatamodel",
@@ -293,7 +293,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "STO-12: stores of 2009 give their metadata, and say that they carry no model",
+        "stores of 2009 give their metadata, and say that they carry no model (STO-12)",
         arguments: [
             "apple-coredatabooks/CoreDataBooks/CoreDataBooks.CDBStore",
             "magicalrecord-recipes/Samples/iOS/Resources/RecipeData/Recipes.sqlite",

@@ -17,8 +17,8 @@ struct StoresWithoutModelTests {
         return try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
     }
 
-    @Test("BRW-01: a store without a model is listed with the reason, and its rows are shown")
-    func rows() async throws {
+    @Test("a store without a model is listed with the reason, and its rows are shown (BRW-01)")
+    func storeWithoutModelIsListedWithReason() async throws {
         let file = try Fixtures.copyOfStore(Self.books + "CoreDataBooks.CDBStore")
         let browser = Browser()
         do {
@@ -45,8 +45,8 @@ struct StoresWithoutModelTests {
         _ = try await json(browser, "/stores/other/tables", status: 404)
     }
 
-    @Test("BRW-02: the model beside a store is found by its hashes, whatever else is there")
-    func beside() async throws {
+    @Test("the model beside a store is found by its hashes, whatever else is there (BRW-02)")
+    func modelBesideStoreIsFoundByItsHashes() async throws {
         let file = try Fixtures.copyOfStore(Self.books + "CoreDataBooks.CDBStore")
         let folder = file.deletingLastPathComponent()
         for package in [

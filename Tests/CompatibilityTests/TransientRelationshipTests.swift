@@ -6,7 +6,7 @@ import Testing
     "Transient relationships of a store made by Apple's framework",
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct TransientRelationshipTests {
-    @Test("REL-01: every property of every object is read, transient to-one relationships as nil")
+    @Test("every property of every object is read, transient to-one relationships as nil (REL-01)")
     func everyPropertyIsRead() throws {
         let url = try Fixtures.copyOfStore("stores/plaso-testdata/test_data/ios/DataUsage.sqlite")
         let model = try #require(try StoreFile.cachedModel(at: url))

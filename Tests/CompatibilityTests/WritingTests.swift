@@ -7,7 +7,7 @@ import Testing
     "Stores made by Apple's framework, written",
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct WritingTests {
-    @Test("STO-26: what a save does not touch stays as it was", arguments: FixtureStore.withEachModel)
+    @Test("what a save does not touch stays as it was (STO-26)", arguments: FixtureStore.withEachModel)
     func untouchedRowsStay(_ fixture: FixtureStore) throws {
         Filling.registerTransformers()
         let open = try fixture.openForWriting()
@@ -83,7 +83,7 @@ struct WritingTests {
         #expect(subentities.allSatisfy { $0 == 0 })
     }
 
-    @Test("STO-18: an update raises Z_OPT by one; an insertion begins at one; keys follow Z_MAX")
+    @Test("an update raises Z_OPT by one; an insertion begins at one; keys follow Z_MAX (STO-18)")
     func versionsAndKeys() throws {
         let open = try FixtureStore.named("SampleModel_V1.sqlite").open()
         let panda = try #require(try open.fetch("Car").first { $0.key == 1 })
@@ -123,7 +123,7 @@ struct WritingTests {
         #expect(try Footprint(open.url).contents == before.contents)
     }
 
-    @Test("MOD-25: the triggers that count pages run and their outcome is read again")
+    @Test("the triggers that count pages run and their outcome is read again (MOD-25)")
     func derivedCountsFollow() throws {
         Filling.registerTransformers()
         let open = try FixtureStore.named("SampleModel2_V2.sqlite").openForWriting()
@@ -146,7 +146,7 @@ struct WritingTests {
         #expect(try raw.integers("SELECT count(*) FROM ZPAGE WHERE ZBOOK = \(book.key)") == [Int64(before + 2)])
     }
 
-    @Test("REL-07: an ordered relationship is written in its order, both kinds")
+    @Test("an ordered relationship is written in its order, both kinds (REL-07)")
     func orderIsWritten() throws {
         let open = try FixtureStore.named("Bookmarks_V5.sqlite").open()
         func entity(_ key: Int64, _ open: OpenStore) throws -> NSManagedObject {
@@ -172,7 +172,7 @@ struct WritingTests {
         #expect(places.allSatisfy { $0 > 0 })
     }
 
-    @Test("HAZ-22: adding at the end writes one place; equal, missing and negative places are renumbered")
+    @Test("adding at the end writes one place; equal, missing and negative places are renumbered (HAZ-22)")
     func addingAtTheEndWritesOnePlace() throws {
         let fixture = try FixtureStore.named("Bookmarks_V5.sqlite")
         let open = try fixture.open()

@@ -8,9 +8,9 @@ import Testing
     private static let batches = 10
 
     @Test(
-        "CTX-32: while 10,000 rows are imported the main queue's context answers between the batches",
+        "while 10,000 rows are imported the main queue's context answers between the batches (CTX-32)",
         arguments: StoreKind.all)
-    func importing(kind: StoreKind) async throws {
+    func while10000RowsAreImportedMainQueuesContextAnswers(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let main = stack.context(.mainQueue)
         let background = stack.context(.privateQueue)
@@ -45,7 +45,7 @@ import Testing
         #expect(shown == 10_000)
     }
 
-    @Test("CTX-33: a handler registered for the main queue runs there", arguments: StoreKind.all)
+    @Test("a handler registered for the main queue runs there (CTX-33)", arguments: StoreKind.all)
     func handlerOnMainQueue(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let background = stack.context(.privateQueue)
@@ -65,7 +65,7 @@ import Testing
         #expect(places.all == [true])
     }
 
-    @Test("CTX-33: the poster waits for the main queue where the handler waits", arguments: StoreKind.all)
+    @Test("the poster waits for the main queue where the handler waits (CTX-33)", arguments: StoreKind.all)
     func posterWaits(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let (background, main) = (stack.context(.privateQueue), stack.context(.mainQueue))
@@ -82,7 +82,7 @@ import Testing
         #expect(order.all == ["main", "saved"])
     }
 
-    @Test("CTX-33: the poster goes on where the handler does not wait", arguments: StoreKind.all)
+    @Test("the poster goes on where the handler does not wait (CTX-33)", arguments: StoreKind.all)
     func posterGoesOn(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let (background, main) = (stack.context(.privateQueue), stack.context(.mainQueue))

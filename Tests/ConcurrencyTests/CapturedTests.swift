@@ -15,7 +15,7 @@ import Testing
 
     private static var everything: NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: "Hero") }
 
-    @MainActor @Test("CTX-29: objects and requests go into the view context's blocks, objects come out")
+    @MainActor @Test("objects and requests go into the view context's blocks, objects come out (CTX-29)")
     func onTheMainActor() async throws {
         let container = Self.container()
         let hero = container.viewContext.insert("Hero", ["name": "Ann"])
@@ -36,7 +36,7 @@ import Testing
         #expect(list.total == 1)
     }
 
-    @Test("CTX-29: a class that captures itself, requests and predicates in blocks of all kinds")
+    @Test("a class that captures itself, requests and predicates in blocks of all kinds (CTX-29)")
     func withoutIsolation() async throws {
         let container = Self.container()
         let importer = CapturingImporter(container)
@@ -63,7 +63,7 @@ import Testing
         #expect(await importer.stores().count == 1)
     }
 
-    @Test("CTX-29: an actor takes objects out of a block and hands them into the next")
+    @Test("an actor takes objects out of a block and hands them into the next (CTX-29)")
     func inAnActor() async throws {
         let container = Self.container()
         try await container.performBackgroundTask { context in

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "CTX-29: objects, requests and the like go in and out of blocks in each language mode, without a warning",
+        "objects, requests and the like go in and out of blocks in each language mode, without a warning (CTX-29)",
         .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"),
         arguments: [
             ["-swift-version", "5"],
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "CTX-30: with the trait SendableBlocks, identifiers, contexts and coordinators pass, objects do not compile",
+        "with the trait SendableBlocks, identifiers, contexts and coordinators pass, objects do not compile (CTX-30)",
         .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"))
     func objectsStayWithTheirQueue() throws {
         #expect(Self.markedLines(Self.program).count == 6)

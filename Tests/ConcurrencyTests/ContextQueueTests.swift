@@ -15,7 +15,7 @@ import Testing
 
     private struct Failure: Error, Equatable {}
 
-    @Test("CTX-29: performAndWait gives results and errors, nested too", arguments: StoreKind.all)
+    @Test("performAndWait gives results and errors, nested too (CTX-29)", arguments: StoreKind.all)
     func performAndWaitNests(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
     }
 
-    @Test("CTX-29: perform runs blocks one after another, later", arguments: StoreKind.all)
+    @Test("perform runs blocks one after another, later (CTX-29)", arguments: StoreKind.all)
     func performRunsInOrder(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -40,7 +40,7 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<50))
     }
 
-    @Test("CTX-29: asynchronous perform gives results and errors", arguments: StoreKind.all)
+    @Test("asynchronous perform gives results and errors (CTX-29)", arguments: StoreKind.all)
     func asynchronousPerform(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -55,7 +55,7 @@ import Testing
         #expect(nested == 5)
     }
 
-    @Test("CTX-29: an event on a private queue ends with the block", arguments: StoreKind.all)
+    @Test("an event on a private queue ends with the block (CTX-29)", arguments: StoreKind.all)
     func eventEndsWithBlock(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @MainActor
-    @Test("CTX-29: the main queue's context works from the main actor, waiting included", arguments: StoreKind.all)
+    @Test("the main queue's context works from the main actor, waiting included (CTX-29)", arguments: StoreKind.all)
     func mainContextWorksFromMainActor(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .mainQueue)
@@ -83,7 +83,7 @@ import Testing
         await context.perform(schedule: .enqueued) { @Sendable in }
     }
 
-    @MainActor @Test("CTX-09: an event on the main queue ends when the queue comes to it", arguments: StoreKind.all)
+    @MainActor @Test("an event on the main queue ends when the queue comes to it (CTX-09)", arguments: StoreKind.all)
     func eventOnMainQueueEnds(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .mainQueue)
@@ -111,7 +111,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("CTX-28: eight contexts insert at once and nothing is lost", arguments: StoreKind.all)
+    @Test("eight contexts insert at once and nothing is lost (CTX-28)", arguments: StoreKind.all)
     func contextsInsertAtOnce(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-05, OBJ-29: objects freed on other threads while contexts work stay unique and unharmed",
+        "objects freed on other threads while contexts work stay unique and unharmed (OBJ-05, OBJ-29)",
         arguments: StoreKind.all)
     func objectsFreedOnOtherThreads(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)

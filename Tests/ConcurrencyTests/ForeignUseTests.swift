@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-57: an object of another context stops with the rule", arguments: Mistake.allCases)
+    @Test("an object of another context stops with the rule (HAZ-57)", arguments: Mistake.allCases)
     func foreignObject(mistake: Mistake) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
             let stack = try HeroModel.stack(.inMemory)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-57: the throwing twin refuses an object of another context, and nothing is changed",
+        "the throwing twin refuses an object of another context, and nothing is changed (HAZ-57)",
         arguments: StoreKind.all)
     func foreignObjectIsRefused(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-57: a deleted and saved object reads as nil, takes no part, and can be written to harmlessly",
+        "a deleted and saved object reads as nil, takes no part, and can be written to harmlessly (HAZ-57)",
         arguments: StoreKind.all)
     func afterDeletion(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-57: an object of before a reset reads as nil, takes no part, and can be written to harmlessly",
+        "an object of before a reset reads as nil, takes no part, and can be written to harmlessly (HAZ-57)",
         arguments: StoreKind.all)
     func afterReset(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -103,7 +103,7 @@ import Testing
         #expect(try stack.newContext().all("Hero", NSPredicate(format: "name == 'written'")).isEmpty)
     }
 
-    @Test("HAZ-57: a save within a save is an error, and the outer one goes on", arguments: StoreKind.all)
+    @Test("a save within a save is an error, and the outer one goes on (HAZ-57)", arguments: StoreKind.all)
     func saveWithinSave(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -121,7 +121,7 @@ import Testing
         #expect(try stack.newContext().all("Hero").count == 1)
     }
 
-    @Test("HAZ-57: objects whose context has gone keep what they know and ask for nothing", arguments: StoreKind.all)
+    @Test("objects whose context has gone keep what they know and ask for nothing (HAZ-57)", arguments: StoreKind.all)
     func afterTheContext(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for _ in 0..<50 {
@@ -160,7 +160,7 @@ import Testing
         return heroes
     }
 
-    @Test("HAZ-57: objects released on other threads while their context goes harm nothing", arguments: StoreKind.all)
+    @Test("objects released on other threads while their context goes harm nothing (HAZ-57)", arguments: StoreKind.all)
     func releasedWhileTheContextGoes(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for number in 0..<200 { stack.context.insert("Hero", ["strength": number]) }

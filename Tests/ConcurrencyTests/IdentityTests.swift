@@ -6,7 +6,7 @@ import Testing
 /// What may be asked on any thread while others work: identifiers, contexts, layouts, stores.
 @Suite(.timeLimit(.minutes(20))) struct IdentityTests {
     @Test(
-        "CTX-30: an identifier that is asked for while the object is saved is not the former one afterwards",
+        "an identifier that is asked for while the object is saved is not the former one afterwards (CTX-30)",
         arguments: StoreKind.all)
     func identifierDuringSave(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("CTX-30: an object that comes back by an undo of its saved deletion has a temporary identifier again")
+    @Test("an object that comes back by an undo of its saved deletion has a temporary identifier again (CTX-30)")
     func identifierAfterReturn() throws {
         let context = try HeroModel.stack(.inMemory).context
         context.undoManager = UndoManager()
@@ -67,7 +67,7 @@ import Testing
         #expect(hero.value.objectID.isTemporaryID && hero.value.managedObjectContext === context)
     }
 
-    @Test("MOD-01: threads that use a fresh model at once share its layouts")
+    @Test("threads that use a fresh model at once share its layouts (MOD-01)")
     func layoutsOfAFreshModel() {
         for _ in 0..<100 {
             let meeting = Meeting(of: 2)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("STO-05: of two threads that have both found a store to be new, one adds it and the other is refused")
+    @Test("of two threads that have both found a store to be new, one adds it and the other is refused (STO-05)")
     func storeFoundNewByThreads() throws {
         NSPersistentStoreCoordinator.registerStoreClass(MeetingStore.self, forStoreType: MeetingStore.kind)
         defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: MeetingStore.kind) }

@@ -26,8 +26,8 @@ import Testing
         return [Held(context: stack.context), HeldCoordinator(coordinator: stack.coordinator)]
     }
 
-    @Test("CTX-31: who has the lock keeps the others out, and may take it again")
-    func exclusion() throws {
+    @Test("who has the lock keeps the others out, and may take it again (CTX-31)")
+    func whoHasLockKeepsOthersOut() throws {
         for lockable in try Self.lockables() {
             lockable.lock()
             #expect(lockable.tryLock())
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test("CTX-31: threads that take the lock in turn lose no count")
-    func turns() throws {
+    @Test("threads that take the lock in turn lose no count (CTX-31)")
+    func threadsThatTakeLockInTurnLoseNoCount() throws {
         for lockable in try Self.lockables() {
             nonisolated(unsafe) var count = 0
             onThreads(8) { _ in

@@ -10,7 +10,7 @@ import WriteScenarios
     private static func detect() { setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1) }
 
     @Test(
-        "CTX-30, HAZ-57: a use off the queue stops the process and says what, of whom and from where",
+        "a use off the queue stops the process and says what, of whom and from where (CTX-30, HAZ-57)",
         arguments: Misuse.allCases)
     func misuseStops(misuse: Misuse) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in
@@ -30,7 +30,7 @@ import WriteScenarios
         #expect(!text.contains("Unmentionable"))
     }
 
-    @Test("CTX-30: without being asked nothing is detected, and the same uses give no message")
+    @Test("without being asked nothing is detected, and the same uses give no message (CTX-30)")
     func nothingIsDetectedUnasked() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for misuse in Misuse.allCases {
@@ -42,7 +42,7 @@ import WriteScenarios
         #expect(!text.contains("Illegal use"))
     }
 
-    @Test("CTX-30: what keeps to the queues is not stopped, whichever way it came there")
+    @Test("what keeps to the queues is not stopped, whichever way it came there (CTX-30)")
     func properUseGoesOn() async {
         await #expect(processExitsWith: .success) {
             Self.detect()
@@ -63,7 +63,7 @@ import WriteScenarios
         }
     }
 
-    @Test("CTX-30: identifiers, the object's context and perform are anybody's")
+    @Test("identifiers, the object's context and perform are anybody's (CTX-30)")
     func whatIsFree() async {
         await #expect(processExitsWith: .success) {
             Self.detect()
@@ -93,7 +93,7 @@ import WriteScenarios
     }
 
     @Test(
-        "CTX-30: what the compiler lets in and out of blocks stops the process when it is used",
+        "what the compiler lets in and out of blocks stops the process when it is used (CTX-30)",
         arguments: Passage.allCases)
     func passedObjects(passage: Passage) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [passage] in
@@ -104,7 +104,7 @@ import WriteScenarios
         #expect(text.contains("'strength' of an object of entity 'Hero'"), "\(text.prefix(600))")
     }
 
-    @Test("CTX-30: the main queue's context is not for other threads")
+    @Test("the main queue's context is not for other threads (CTX-30)")
     func mainContextElsewhere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.detect()
@@ -122,8 +122,8 @@ import WriteScenarios
         #expect(text.contains("whose queue is 'com.apple.main-thread'"), "\(text.prefix(600))")
     }
 
-    @Test("CTX-30: the argument of the command line asks for it as on Apple's platforms", arguments: [true, false])
-    func argument(isOn: Bool) throws {
+    @Test("the argument of the command line asks for it as on Apple's platforms (CTX-30)", arguments: [true, false])
+    func argumentOfCommandLineAsksForItAsOnApplesPlatforms(isOn: Bool) throws {
         let child = try Child("misuse", "-com.apple.CoreData.ConcurrencyDebug", isOn ? "1" : "0")
         #expect(child.lines() == (isOn ? [] : ["4711"]))
         #expect((child.status() == 0) == !isOn)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MutualWaitTests {
     private static let limit: UInt32 = 120
 
-    @Test("CTX-29: the main thread waits for a child that merges what the main context saved")
+    @Test("the main thread waits for a child that merges what the main context saved (CTX-29)")
     func childMergesWhileMainWaits() async {
         await #expect(processExitsWith: .success) {
             alarm(Self.limit)
@@ -41,7 +41,7 @@ import Testing
 
     private struct Wrong: Error { let value: Int? }
 
-    @Test("CTX-29: the main thread waits for a child that asks it, whoever comes first")
+    @Test("the main thread waits for a child that asks it, whoever comes first (CTX-29)")
     func childAsksWhileMainWaits() async {
         await #expect(processExitsWith: .success) {
             alarm(Self.limit)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("CTX-29: what a child asks of the main queue runs on the main thread, which waits for the child")
+    @Test("what a child asks of the main queue runs on the main thread, which waits for the child (CTX-29)")
     func questionsRunOnTheMainThread() async {
         await #expect(processExitsWith: .success) {
             alarm(Self.limit)
@@ -93,8 +93,8 @@ import Testing
         }
     }
 
-    @Test("CTX-29: threads that wait for each other in circles all go on, one at a time in each context")
-    func circles() throws {
+    @Test("threads that wait for each other in circles all go on, one at a time in each context (CTX-29)")
+    func threadsThatWaitForEachOtherInCirclesAllGo() throws {
         let stack = try HeroModel.stack(.inMemory)
         for count in 2...4 {
             let contexts = (0..<count).map { _ in Guarded(stack.newContext()) }
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    @Test("CTX-29: parents and children that wait for each other lose no change", arguments: StoreKind.all)
-    func families(kind: StoreKind) throws {
+    @Test("parents and children that wait for each other lose no change (CTX-29)", arguments: StoreKind.all)
+    func parentsAndChildrenThatWaitForEachOtherLoseNoChange(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let parent = stack.newContext()
         let children = (0..<3).map { _ in
@@ -152,8 +152,8 @@ import Testing
         #expect(try stack.newContext().all("Hero").count == 120)
     }
 
-    @Test("CTX-29: a thread that waits its turn runs the block itself, in the order of the calls")
-    func turns() throws {
+    @Test("a thread that waits its turn runs the block itself, in the order of the calls (CTX-29)")
+    func threadThatWaitsItsTurnRunsBlockItself() throws {
         let context = try HeroModel.stack(.inMemory).newContext()
         let (gate, order) = (DispatchSemaphore(value: 0), Notes<Int>())
         let isElsewhere = Tally()

@@ -8,7 +8,7 @@ import Testing
     private static let page = here.deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Docs/Concurrency.md")
 
-    @Test("CTX-30: the code on the page is the code that is compiled here, all of it and nothing else")
+    @Test("the code on the page is the code that is compiled here, all of it and nothing else (CTX-30)")
     func pageIsCompiled() throws {
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let source = try String(contentsOf: Self.here.appendingPathComponent("Documented.swift"), encoding: .utf8)
@@ -44,8 +44,8 @@ import Testing
         return container
     }
 
-    @Test("CTX-30, CTX-32: a program in the page's way imports, shows, renames and counts")
-    func program() async throws {
+    @Test("a program in the page's way imports, shows, renames and counts (CTX-30, CTX-32)")
+    func programInPagesWayImports() async throws {
         let container = Self.container()
         let importer = Importer(container)
         try await importer.run((0..<2_500).map { Row(name: "H\($0)", strength: $0) })
@@ -66,8 +66,8 @@ import Testing
         #expect(try await nameOfHero(objectID, in: container.newBackgroundContext()) == "Renamed")
     }
 
-    @Test("CTX-30, CTX-33: identifiers of what was saved reach another task")
-    func observing() async throws {
+    @Test("identifiers of what was saved reach another task (CTX-30, CTX-33)")
+    func identifiersOfWhatWasSavedReachAnotherTask() async throws {
         let context = Self.container().newBackgroundContext()
         let saved = savedIdentifiers(of: context)
         let objectID = try await insertHero(named: "Ann", into: context)

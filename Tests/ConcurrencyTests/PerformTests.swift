@@ -17,7 +17,7 @@ import Testing
         b = stack.newContext()
     }
 
-    @Test("CTX-29: the type of a thrown error goes with the call")
+    @Test("the type of a thrown error goes with the call (CTX-29)")
     func typedErrors() async {
         do throws(Refusal) {
             try a.performAndWait { () throws(Refusal) in throw .tooLate }
@@ -30,7 +30,7 @@ import Testing
         } catch { #expect(error == .tooLate) }
     }
 
-    @Test("CTX-29: a waits for b, which waits for a: on one thread nobody waits for ever")
+    @Test("a waits for b, which waits for a: on one thread nobody waits for ever (CTX-29)")
     func waitingInCircles() {
         let text = a.performAndWait {
             b.performAndWait {
@@ -43,7 +43,7 @@ import Testing
         #expect(a.performAndWait { a.insertedObjects.count } == 1)
     }
 
-    @Test("CTX-29: circles through the main queue, the coordinator's and a stranger's")
+    @Test("circles through the main queue, the coordinator's and a stranger's (CTX-29)")
     func waitingThroughOthers() async {
         let main = stack.context(.mainQueue)
         let stranger = DispatchQueue(label: "stranger")
@@ -68,7 +68,7 @@ import Testing
         #expect(await main.perform { main.insertedObjects.count } == 1)
     }
 
-    @Test("CTX-29: a queue is no longer held after the block, nor by threads that the block started")
+    @Test("a queue is no longer held after the block, nor by threads that the block started (CTX-29)")
     func queuesAreLetGo() async {
         a.performAndWait {}
         let order = Notes<String>()
@@ -86,8 +86,8 @@ import Testing
         #expect(order.all.first == "block" && Set(order.all) == ["block", "first", "second"])
     }
 
-    @Test("CTX-29: on its queue, an immediate block goes first and an enqueued one behind what waits")
-    func schedules() async {
+    @Test("on its queue, an immediate block goes first and an enqueued one behind what waits (CTX-29)")
+    func onItsQueueImmediateBlockGoesFirstAndEnqueuedOneBehind() async {
         let order = Notes<String>()
         let main = stack.context(.mainQueue)
         await Task { @MainActor in
@@ -99,7 +99,7 @@ import Testing
         #expect(order.all == ["immediate", "waiting", "enqueued"])
     }
 
-    @Test("CTX-29: blocks within a block are one event, also where another context is between them")
+    @Test("blocks within a block are one event, also where another context is between them (CTX-29)")
     func nestedBlocksAreOneEvent() {
         let events = Tally()
         let observer = NotificationCenter.default.addObserver(
@@ -115,7 +115,7 @@ import Testing
     }
 
     @MainActor
-    @Test("CTX-29: the main queue's context answers at once on the main actor, and waits for nobody")
+    @Test("the main queue's context answers at once on the main actor, and waits for nobody (CTX-29)")
     func mainActor() async {
         let main = stack.context(.mainQueue)
         let hero = main.insert("Hero", ["name": "Ann"])
@@ -124,7 +124,7 @@ import Testing
         #expect(isOnMainQueue())
     }
 
-    @Test("CTX-29: a thread waits for the main queue's context while the main queue is served")
+    @Test("a thread waits for the main queue's context while the main queue is served (CTX-29)")
     func waitingForMain() async {
         let main = stack.context(.mainQueue)
         let onMain = await withCheckedContinuation { next in
@@ -133,7 +133,7 @@ import Testing
         #expect(onMain)
     }
 
-    @Test("CTX-29: the coordinator has the same forms, one block after another")
+    @Test("the coordinator has the same forms, one block after another (CTX-29)")
     func coordinatorForms() async throws {
         let coordinator = stack.coordinator
         let order = Notes<Int>()
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: Refusal.tooLate) { try coordinator.performAndWait { throw Refusal.tooLate } }
     }
 
-    @Test("CTX-29: a background task has a context of its own, on its queue")
+    @Test("a background task has a context of its own, on its queue (CTX-29)")
     func backgroundTask() async throws {
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: HeroModel.make())
         let description = NSPersistentStoreDescription()

@@ -10,9 +10,9 @@ import Testing
     private static let queues = 8
 
     @Test(
-        "CTX-28: eight threads insert 1,000 objects each on one coordinator; the total is exact",
+        "eight threads insert 1,000 objects each on one coordinator; the total is exact (CTX-28)",
         arguments: StoreKind.all)
-    func insertions(kind: StoreKind) throws {
+    func eightThreadsInsert1000ObjectsEachOnOneCoordinator(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let errors = Notes<String>()
         let contexts = (0..<Self.queues).map { _ in stack.newContext() }
@@ -36,8 +36,9 @@ import Testing
     }
 
     @Test(
-        "FET-15: eight threads fetch thousands of dictionaries at once; each has all of them", arguments: StoreKind.all)
-    func dictionaries(kind: StoreKind) throws {
+        "eight threads fetch thousands of dictionaries at once; each has all of them (FET-15)", arguments: StoreKind.all
+    )
+    func eightThreadsFetchThousandsOfDictionariesAtOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let count = 7_000
         for number in 0..<count { stack.context.insert("Hero", ["name": "\(number)", "strength": number]) }
@@ -63,9 +64,9 @@ import Testing
     }
 
     @Test(
-        "CTX-28: eight queues count shared objects up, fault and refresh them; no count is lost",
+        "eight queues count shared objects up, fault and refresh them; no count is lost (CTX-28)",
         arguments: StoreKind.all)
-    func counting(kind: StoreKind) throws {
+    func eightQueuesCountSharedObjectsUp(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let shared = (0..<4).map { stack.context.insert("Power", ["name": "shared \($0)", "level": 0]) }
         try stack.context.save()

@@ -17,9 +17,9 @@ import WriteScenarios
     }
 
     @Test(
-        "CTX-05: a process that is asked to end saves the chosen contexts and ends by the signal",
+        "a process that is asked to end saves the chosen contexts and ends by the signal (CTX-05)",
         arguments: [SIGTERM, SIGINT, SIGHUP])
-    func signals(number: Int32) throws {
+    func processThatIsAskedToEndSavesChosenContextsAndEndsBySignal(number: Int32) throws {
         let child = try Child("end", url.path, "saving")
         #expect(child.line() == "ready")
         child.send(number)
@@ -27,7 +27,7 @@ import WriteScenarios
         #expect(try savedNumbers() == [1, 2])
     }
 
-    @Test("CTX-05: a signal that comes while the first context is chosen ends the process too")
+    @Test("a signal that comes while the first context is chosen ends the process too (CTX-05)")
     func signalDuringRegistration() throws {
         for _ in 0..<5 {
             let child = try Child("end", url.path, "asked")
@@ -37,16 +37,16 @@ import WriteScenarios
         #expect(Set(try savedNumbers()).isSubset(of: [1, 2]))
     }
 
-    @Test("CTX-05: a process that ends by itself saves them too, and keeps its status")
-    func exit() throws {
+    @Test("a process that ends by itself saves them too, and keeps its status (CTX-05)")
+    func processThatEndsByItselfSavesThemToo() throws {
         let child = try Child("end", url.path, "exit")
         #expect(child.lines() == ["ready"])
         #expect(child.status() == 7)
         #expect(try savedNumbers() == [1, 2])
     }
 
-    @Test("CTX-05: a context that does not come to an end does not keep the process or the others from it")
-    func limit() throws {
+    @Test("a context that does not come to an end does not keep the process or the others from it (CTX-05)")
+    func contextThatDoesNotComeToEndDoesNotKeepProcessOrOthers() throws {
         let child = try Child("end", url.path, "stuck")
         #expect(child.line() == "ready")
         child.send(SIGTERM)
@@ -54,7 +54,7 @@ import WriteScenarios
         #expect(try savedNumbers() == [1])
     }
 
-    @Test("CTX-05: switched off again, nothing is saved and the signal ends the process as ever")
+    @Test("switched off again, nothing is saved and the signal ends the process as ever (CTX-05)")
     func switchedOff() throws {
         let child = try Child("end", url.path, "off")
         #expect(child.line() == "ready")
@@ -63,8 +63,8 @@ import WriteScenarios
         #expect(try savedNumbers() == [])
     }
 
-    @Test("CTX-05: no context is saved unless it was chosen")
-    func chosen() throws {
+    @Test("no context is saved unless it was chosen (CTX-05)")
+    func noContextIsSavedUnlessItWasChosen() throws {
         let stack = try HeroModel.stack(.inMemory)
         #expect(!stack.context.savesOnTermination)
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("The HTTP server")
 struct ServerTests {
     @Test("A page is answered with its length and the fields that protect it; the link's code is good once")
-    func answer() async throws {
+    func pageIsAnsweredWithItsLengthAndFieldsThatProtect() async throws {
         let test = try TestServer()
         let text = try await test.ask("GET /")
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -24,7 +24,7 @@ struct ServerTests {
     }
 
     @Test("HEAD is answered as GET is, without the body")
-    func head() async throws {
+    func headIsAnsweredAsGET() async throws {
         let test = try TestServer()
         let (whole, head) = (try await test.ask("GET /"), try await test.ask("HEAD /"))
         #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -34,7 +34,7 @@ struct ServerTests {
     }
 
     @Test("Where a port is taken, the next one is; the server gives its port back when it stops")
-    func ports() async throws {
+    func wherePortIsTaken() async throws {
         let one = try BrowserServer(Browser())
         let two = try BrowserServer(Browser(), port: one.port)
         #expect(two.port > one.port)
@@ -48,7 +48,7 @@ struct ServerTests {
     }
 
     @Test("A request's body arrives whole and in order, however it is cut")
-    func upload() async throws {
+    func requestsBodyArrivesWholeAndInOrder() async throws {
         let test = try TestServer()
         let code = test.browser.core.access.sessions.code()
         let body = "{\"code\": \"\(code)\", \"fill\": \"" + String(repeating: "x", count: 1_000_000) + "\"}"
@@ -68,7 +68,7 @@ struct ServerTests {
     }
 
     @Test("A chunked body and one that waits for '100 Continue' are read too")
-    func chunked() async throws {
+    func chunkedBodyAndOneThatWaitsFor100ContinueAreReadToo() async throws {
         let test = try TestServer()
         let body = "{\"code\": \"none\"}"
         let size = String(body.utf8.count, radix: 16)

@@ -72,7 +72,7 @@ struct StreamTests {
         _ = await client.rest()
     }
 
-    @Test("BRW-37: 50 tabs hear of each of 10 saves in a second, with the object and in few bytes")
+    @Test("50 tabs hear of each of 10 saves in a second, with the object and in few bytes (BRW-37)")
     func everyUpdate() async throws {
         let (test, coordinator) = (try TestServer(), try container())
         test.browser.show(coordinator, name: "Notes")
@@ -138,7 +138,7 @@ struct StreamTests {
     }
 
     @Test(
-        "BRW-37: a stream tells first what was saved after the state that its reader knows, and nothing where that is none"
+        "a stream tells first what was saved after the state that its reader knows, and nothing where that is none (BRW-37)"
     )
     func savedBeforeTheStream() async throws {
         let (browser, coordinator) = (Browser(), try container())

@@ -6,8 +6,8 @@ struct WebDriverTests {
     private static let page =
         "data:text/html,<title>T</title><input id=a><button onclick='document.title=a.value'>Go</button><p>x</p>"
 
-    @Test("TEST-10: a page is typed into, clicked, asked and photographed")
-    func session() async throws {
+    @Test("a page is typed into, clicked, asked and photographed (TEST-10)")
+    func pageIsTyped() async throws {
         let page = try await WebDriver().open(width: 640, height: 480)
         try await page.go(to: Self.page)
         try await page.type("Zoë", into: "#a")
@@ -25,8 +25,8 @@ struct WebDriverTests {
         try await page.close()
     }
 
-    @Test("TEST-10: what a page throws and what is not there are errors with their words")
-    func failures() async throws {
+    @Test("what a page throws and what is not there are errors with their words (TEST-10)")
+    func whatPageThrowsAndWhatIsNotThereAreErrorsWithTheirWords() async throws {
         let page = try await WebDriver().open()
         let thrown = await #expect(throws: WebDriverError.self) { try await page.evaluate("throw new Error('no')") }
         #expect(thrown?.code == "javascript error")

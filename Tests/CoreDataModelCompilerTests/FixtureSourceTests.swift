@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test(
-        "TOOL-10: the sources of every model of the fixtures parse, those of the build and of a repository",
+        "the sources of every model of the fixtures parse, those of the build and of a repository (TOOL-10)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func sourcesParse() throws {
         #expect(Self.models.count >= 100)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-10: the sources of twenty models of the fixtures compile against the library",
+        "the sources of twenty models of the fixtures compile against the library (TOOL-10)",
         .enabled(if: Fixtures.areAvailable && Toolchain.modules != nil), .timeLimit(.minutes(20)))
     func sourcesCompile() throws {
         let modules = try #require(Toolchain.modules)

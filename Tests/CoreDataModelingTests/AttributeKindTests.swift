@@ -4,7 +4,7 @@ import Testing
 /// The two spellings of an attribute's type.
 struct AttributeKindTests {
     @Test("Each type of the newer spelling is one of the older, both ways")
-    func spellings() {
+    func eachTypeOfNewerSpellingIsOneOfOlder() {
         let pairs: [(NSAttributeDescription.AttributeType, NSAttributeType)] = [
             (.undefined, .undefinedAttributeType), (.integer16, .integer16AttributeType),
             (.integer32, .integer32AttributeType), (.integer64, .integer64AttributeType),
@@ -24,7 +24,7 @@ struct AttributeKindTests {
     }
 
     @Test("A copied model is a model of its own, with equal entities")
-    func copies() throws {
+    func copiedModelIsModelOfItsOwn() throws {
         let model = NSManagedObjectModel()
         let entity = NSEntityDescription()
         entity.name = "Hero"

@@ -78,8 +78,8 @@ struct BatchElementTests {
         }
     }
 
-    @Test("CTX-36: elements are updated on a server as in a file")
-    func updates() throws {
+    @Test("elements are updated on a server as in a file (CTX-36)")
+    func elementsAreUpdatedOnServerAsInFile() throws {
         let stacks = try stacks()
         let updates: [(entity: String, values: [AnyHashable: Any], format: String)] = [
             ("Paint", ["color.red": 0.75], "name < 'n15'"), ("Paint", ["color.shade.depth": 7], "color == nil"),
@@ -110,8 +110,8 @@ struct BatchElementTests {
         }
     }
 
-    @Test("CTX-21: an element is unique on a server")
-    func uniqueness() throws {
+    @Test("an element is unique on a server (CTX-21)")
+    func elementIsUniqueOnServer() throws {
         let stack = try stacks()[1]
         let paints = try stack.context.all("Paint", sortedBy: "name")
         let new = stack.context.insert("Gloss", ["name": "x", "color": ["code": "c1"]])

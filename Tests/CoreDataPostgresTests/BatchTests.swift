@@ -83,7 +83,7 @@ struct BatchTests {
         #expect(try contents(stacks[0]) == contents(stacks[1]), note)
     }
 
-    @Test("CTX-36: updates with values and expressions, deletions with all their rules, and refusals are the same")
+    @Test("updates with values and expressions, deletions with all their rules, and refusals are the same (CTX-36)")
     func updatesAndDeletions() throws {
         let stacks = try stacks()
         func update(_ values: [String: Any], _ format: String, _ entity: String = "Item") throws {
@@ -123,7 +123,7 @@ struct BatchTests {
         try delete("TRUEPREDICATE", "Cover")
     }
 
-    @Test("CTX-36: a batch that would empty a required inverse is refused in the same words, cascades included")
+    @Test("a batch that would empty a required inverse is refused in the same words, cascades included (CTX-36)")
     func requiredInverses() throws {
         let draft = ModelDraft()
         for name in ["Day", "Talk", "Role", "Room"] { draft.entity(name, ["name": .stringAttributeType]) }
@@ -173,9 +173,9 @@ struct BatchTests {
     }
 
     @Test(
-        "CTX-36: rows are inserted by the thousand; those whose unique values are there are refused, kept out or written over"
+        "rows are inserted by the thousand; those whose unique values are there are refused, kept out or written over (CTX-36)"
     )
-    func insertions() throws {
+    func rowsAreInsertedByThousand() throws {
         let stacks = try stacks()
         func insert(_ rows: [[String: Any]], _ policy: NSMergePolicy) throws {
             try expectSame(stacks, "\(rows.count) rows") { context in

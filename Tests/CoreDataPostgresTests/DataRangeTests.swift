@@ -35,7 +35,7 @@ struct DataRangeTests {
         return data
     }
 
-    @Test("BRW-40: a part of 64 megabytes on a server takes memory for the part, and lies uncompressed")
+    @Test("a part of 64 megabytes on a server takes memory for the part, and lies uncompressed (BRW-40)")
     func boundedMemory() throws {
         let data = Self.bytes(Self.count)
         let (stack, id) = try Self.file(["large": data])
@@ -60,7 +60,7 @@ struct DataRangeTests {
     }
 
     @Test(
-        "BRW-40: small values on a server are read by parts too, and what is no data is not",
+        "small values on a server are read by parts too, and what is no data is not (BRW-40)",
         arguments: ["small", "large"])
     func smallValues(key: String) throws {
         let (stack, id) = try Self.file([key: Data([1, 2, 3]), "text": "abc"])
@@ -72,7 +72,7 @@ struct DataRangeTests {
         }
     }
 
-    @Test("BRW-40: a value on a server that has changed since it was found is not read on")
+    @Test("a value on a server that has changed since it was found is not read on (BRW-40)")
     func changedValues() throws {
         let (stack, id) = try Self.file(["large": Self.bytes(200_000)])
         let stored = try #require(try stack.store.storedData(of: "large", of: id))

@@ -27,8 +27,8 @@ struct DecimalNaNServerTests {
         return stack
     }
 
-    @Test("MOD-15: extremes of members and of groups are those of the other stores")
-    func extremes() throws {
+    @Test("extremes of members and of groups are those of the other stores (MOD-15)")
+    func extremesOfMembersAndOfGroupsAreThoseOfOtherStores() throws {
         let stacks = [
             try stack(.inMemory, nil), try stack(.sqlite, nil),
             try stack(.postgreSQL, try PostgresServer.shared.get().makeURL("nan")),

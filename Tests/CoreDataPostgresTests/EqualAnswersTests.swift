@@ -124,8 +124,8 @@ struct EqualAnswersTests {
             "missing \(missing.sorted().prefix(5)), extra \(extra.sorted().prefix(5)), \(found.count) for \(expected.count)"
     }
 
-    @Test("PRD-08, PRD-10: every predicate of the pool selects the same objects on a server")
-    func pool() throws {
+    @Test("every predicate of the pool selects the same objects on a server (PRD-08, PRD-10)")
+    func everyPredicateOfPoolSelectsSameObjectsOnServer() throws {
         let world = try World(seed: 20_240_501, people: 150)
         var (shares, differences) = (Shares(), [String]())
         for (format, arguments) in PredicatePool.formats {
@@ -143,8 +143,8 @@ struct EqualAnswersTests {
         #expect(differences.isEmpty, "\(differences.count):\n\(differences.prefix(30).joined(separator: "\n"))")
     }
 
-    @Test("PRD-08, PRD-13, PRD-19: generated predicates select the same objects on a server", .timeLimit(.minutes(60)))
-    func generated() throws {
+    @Test("generated predicates select the same objects on a server (PRD-08, PRD-13, PRD-19)", .timeLimit(.minutes(60)))
+    func generatedPredicatesSelectSameObjectsOnServer() throws {
         let count = TestSeed.isExhaustive ? 20_000 : 400
         print("STO-06: CORE_DATA_SEED=\(TestSeed.first), \(count) generated predicates")
         var generator = PredicateGenerator(seed: TestSeed.first)

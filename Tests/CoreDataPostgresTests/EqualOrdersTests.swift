@@ -79,9 +79,9 @@ struct EqualOrdersTests {
     }
 
     @Test(
-        "FET-02 to FET-08, FRC-04: orders of every kind, windows, batches, counts and sections are the same on a server"
+        "orders of every kind, windows, batches, counts and sections are the same on a server (FET-02 to FET-08, FRC-04)"
     )
-    func orders() throws {
+    func fet02ToFET08() throws {
         let count = TestSeed.isExhaustive ? 5_000 : 300
         print("STO-06: CORE_DATA_SEED=\(TestSeed.first), \(count) orders, counts and sections")
         var generator = PredicateGenerator(seed: TestSeed.first)

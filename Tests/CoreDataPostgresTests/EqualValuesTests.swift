@@ -11,8 +11,8 @@ import Testing
 @Suite(
     "Equal values", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(60)))
 struct EqualValuesTests {
-    @Test("FET-15, FET-17, FET-19: made-up requests for values have the same answers on a server")
-    func values() throws {
+    @Test("made-up requests for values have the same answers on a server (FET-15, FET-17, FET-19)")
+    func madeUpRequestsForValuesHaveSameAnswersOnServer() throws {
         let count = TestSeed.isExhaustive ? 20_000 : 400
         var random = SeededRandom(seed: TestSeed.first)
         print("STO-06: CORE_DATA_SEED=\(TestSeed.first), \(count) requests for values")

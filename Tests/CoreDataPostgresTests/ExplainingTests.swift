@@ -35,7 +35,7 @@ struct ExplainingTests {
     }
 
     @Test(
-        "STO-06: each comparison is told with where it is decided, and why not on the server",
+        "each comparison is told with where it is decided, and why not on the server (STO-06)",
         arguments: [
             ("small > 3", DecisionPlace.server, nil), ("name == 'x' AND flag == TRUE", .server, nil),
             ("name CONTAINS[c] 'é'", .serverUnlessInDoubt, "texts with characters"),
@@ -59,8 +59,8 @@ struct ExplainingTests {
         #expect(explanation.outcome == nil && explanation.examined == nil)
     }
 
-    @Test("STO-06: the answer and the rows that memory is asked of are counted for every predicate of the pool")
-    func counts() throws {
+    @Test("the answer and the rows that memory is asked of are counted for every predicate of the pool (STO-06)")
+    func answerAndRowsThatMemoryIsAskedOfAreCounted() throws {
         for (format, arguments) in PredicatePool.formats.prefix(400) {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
             request.predicate = try NSPredicate(parsing: format, arguments: arguments)
@@ -81,8 +81,8 @@ struct ExplainingTests {
         }
     }
 
-    @Test("STO-06: who sorts and why, the indexes and the rows that were looked at are told")
-    func plan() throws {
+    @Test("who sorts and why, the indexes and the rows that were looked at are told (STO-06)")
+    func whoSortsAndWhy() throws {
         let localized = NSSortDescriptor(key: "name", ascending: true, selector: Selector("localizedStandardCompare:"))
         let sorted = try explain("small > 0", sort: [localized], limit: 3)
         #expect(sorted.outline.sortReason == "the order localized standard" && !sorted.outline.pushed.isWindowed)

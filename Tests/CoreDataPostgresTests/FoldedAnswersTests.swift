@@ -54,7 +54,7 @@ struct FoldedAnswersTests {
     }
 
     @Test(
-        "PRD-08, PRD-13: texts of all scripts compare, sort and match on a server as in memory, by an index too",
+        "texts of all scripts compare, sort and match on a server as in memory, by an index too (PRD-08, PRD-13)",
         arguments: [false, true])
     func allScripts(isIndexed: Bool) throws {
         print("CORE_DATA_SEED=\(TestSeed.first)")

@@ -80,7 +80,7 @@ struct FoldedIndexTests {
         "size > 0 AND (name ==[cd] 'MÜSTER 4a64d913220fca4c33c140c6952688a8' OR name ==[c] 'nobody')",
     ]
 
-    @Test("PRD-17: look-ups without regard to case and marks go by an index, and look at few rows")
+    @Test("look-ups without regard to case and marks go by an index, and look at few rows (PRD-17)")
     func lookUps() throws {
         let stack = try makeStack()
         try fill()
@@ -102,8 +102,8 @@ struct FoldedIndexTests {
         #expect(through.questions.last?.query.sql.contains("normalize") == true)
     }
 
-    @Test("PRD-17: a store without the index answers the same; who opens it and may makes it where the table is small")
-    func lazily() throws {
+    @Test("a store without the index answers the same; who opens it and may makes it where the table is small (PRD-17)")
+    func storeWithoutIndexAnswersSame() throws {
         do {
             let stack = try makeStack()
             try fill(5_500)
@@ -150,8 +150,8 @@ struct FoldedIndexTests {
         #expect(try answers(again) == expected)
     }
 
-    @Test("PRD-17: a list of texts asks an index once, however long it is")
-    func lists() throws {
+    @Test("a list of texts asks an index once, however long it is (PRD-17)")
+    func listOfTextsAsksIndexOnce() throws {
         let stack = try makeStack()
         try fill(5_500)
         let names = (5_000..<5_300).map { "MÜSTER \($0)" } + ["müster 4A64d913220fca4c33c140c6952688a8"]
@@ -162,8 +162,8 @@ struct FoldedIndexTests {
         #expect(sql.components(separatedBy: FoldedKey.other).count == 2)
     }
 
-    @Test("PRD-17: a dump has the index, and a store that is restored of it looks up by it")
-    func dump() throws {
+    @Test("a dump has the index, and a store that is restored of it looks up by it (PRD-17)")
+    func dumpHasIndexAndStoreThatIsRestoredOfItLooksUp() throws {
         let first = try makeStack()
         try fill(5_500)
         try first.coordinator.remove(first.store)
@@ -182,8 +182,8 @@ struct FoldedIndexTests {
         try stack.coordinator.remove(stack.store)
     }
 
-    @Test("PRD-17: what an index of folded texts costs a save is printed")
-    func cost() throws {
+    @Test("what an index of folded texts costs a save is printed (PRD-17)")
+    func whatIndexOfFoldedTextsCostsSaveIsPrinted() throws {
         let (many, single) = TestSeed.isExhaustive ? (50_000, 300) : (2_000, 20)
         let stack = try makeStack()
         for letters in ["Muster Mann und Frau", "Müster Männer und Frau"] {
@@ -218,7 +218,7 @@ struct FoldedIndexTests {
         }
     }
 
-    @Test("PRD-17: a text of any length is saved and found by an index of folded texts")
+    @Test("a text of any length is saved and found by an index of folded texts (PRD-17)")
     func longTexts() throws {
         let draft = ModelDraft()
         draft.entity("Page", ["text": .stringAttributeType])

@@ -59,8 +59,8 @@ struct GroupedMemberTests {
         }
     }
 
-    @Test("FET-17, FET-20: they are those of the other stores")
-    func middles() throws {
+    @Test("they are those of the other stores (FET-17, FET-20)")
+    func theyAreThoseOfOtherStores() throws {
         let stacks = try Self.stacks()
         let columns: [(String, String, NSAttributeType)] = [
             ("median:", "age", .doubleAttributeType), ("median:", "weight", .doubleAttributeType),

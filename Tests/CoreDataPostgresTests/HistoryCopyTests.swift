@@ -71,9 +71,9 @@ struct HistoryCopyTests {
     }
 
     @Test(
-        "STO-06: a copy that ends in the middle of a history goes on with the next transaction",
+        "a copy that ends in the middle of a history goes on with the next transaction (STO-06)",
         arguments: [false, true])
-    func ended(isBack: Bool) throws {
+    func copyThatEndsInMiddleOfHistoryGoesOnWithNextTransaction(isBack: Bool) throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("File.sqlite")
         let server = try PostgresServer.shared.get().makeURL("ended")

@@ -30,7 +30,7 @@ struct HistoryOrderTests {
         }
     }
 
-    @Test("HAZ-61: reading changes ends also where a server has told a wrong number of their transaction")
+    @Test("reading changes ends also where a server has told a wrong number of their transaction (HAZ-61)")
     func wrongNumbers() throws {
         let stack = try HistoryTests.stack("wrong_numbers")
         stack.context.insert("Person", ["name": "one"])
@@ -45,7 +45,7 @@ struct HistoryOrderTests {
         }
     }
 
-    @Test("STO-06: a reader that follows eight writers sees each of their transactions once, in ascending order")
+    @Test("a reader that follows eight writers sees each of their transactions once, in ascending order (STO-06)")
     func manyWriters() throws {
         let stack = try HistoryTests.stack("order")
         let (writers, saves) = (8, 200)
@@ -80,7 +80,7 @@ struct HistoryOrderTests {
     }
 
     @Test(
-        "STO-06: what commits while an older transaction is open is told of after it, and the store says what it waits for"
+        "what commits while an older transaction is open is told of after it, and the store says what it waits for (STO-06)"
     )
     func openWriter() throws {
         let stack = try HistoryTests.stack("held")
@@ -109,7 +109,7 @@ struct HistoryOrderTests {
         #expect(try objects.historyHolder(olderThan: 0) == nil)
     }
 
-    @Test("STO-06: tokens of a store that was restored from a backup have expired, and so have those of its copy")
+    @Test("tokens of a store that was restored from a backup have expired, and so have those of its copy (STO-06)")
     func restoredBackup() throws {
         let stack = try HistoryTests.stack("restored")
         stack.context.insert("Person", ["name": "a"])
@@ -144,7 +144,7 @@ struct HistoryOrderTests {
         #expect(try restored.context.transactions().map(\.author) == ["c"])
     }
 
-    @Test("STO-06: a save with history is two round trips, whatever its size")
+    @Test("a save with history is two round trips, whatever its size (STO-06)")
     func roundTrips() throws {
         let stack = try Stack(
             SampleModel.make(), url: try PostgresServer.shared.get().makeURL("trips"), kind: .postgreSQL,

@@ -19,7 +19,7 @@ struct HistoryTests {
         try context.history(request, as: [NSPersistentHistoryTransaction].self).map { $0.author ?? "nil" }
     }
 
-    @Test("STO-06: random saves leave the same history as in memory")
+    @Test("random saves leave the same history as in memory (STO-06)")
     func randomSaves() throws {
         for seed in 1...12 as ClosedRange<UInt64> {
             var server = HistoryRun(try Self.stack(), seed: seed)
@@ -31,8 +31,8 @@ struct HistoryTests {
         }
     }
 
-    @Test("CTX-34: history is read after a token, a transaction, a date, and deleted before them")
-    func bounds() throws {
+    @Test("history is read after a token, a transaction, a date, and deleted before them (CTX-34)")
+    func historyIsReadAfterToken() throws {
         let stack = try Self.stack()
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -59,9 +59,9 @@ struct HistoryTests {
     }
 
     @Test(
-        "CTX-34: a store whose history has transactions is read-only without it, and written again once they are deleted"
+        "a store whose history has transactions is read-only without it, and written again once they are deleted (CTX-34)"
     )
-    func guarded() throws {
+    func storeWhoseHistoryHasTransactionsIsRead() throws {
         let stack = try Self.stack()
         stack.context.insert("Person", ["name": "one"])
         try stack.context.save(as: "one")
@@ -78,7 +78,7 @@ struct HistoryTests {
     }
 
     @Test("Deletions keep the values that the model marks, and a history of thousands of changes is read whole")
-    func tombstones() throws {
+    func deletionsKeepValuesThatModelMarks() throws {
         let stack = try Self.stack()
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context

@@ -49,7 +49,7 @@ struct LeastReadersTests {
         func end(_ process: Int64) throws { _ = try watcher.query("SELECT pg_terminate_backend(\(process)::int4)") }
     }
 
-    @Test("HAZ-61: the least number of readers' connections is there before anybody reads, and no more")
+    @Test("the least number of readers' connections is there before anybody reads, and no more (HAZ-61)")
     func openedAhead() throws {
         let scene = try Scene([CoreDataPostgreSQLMinimumReaderCountOption: 2])
         eventually("two connections of readers") { (try? scene.readers().count) == 2 }
@@ -66,8 +66,8 @@ struct LeastReadersTests {
         eventually("three connections of readers") { (try? most.readers().count) == 3 }
     }
 
-    @Test("HAZ-61: connections that nobody needs are closed down to the least number, which stays")
-    func idle() throws {
+    @Test("connections that nobody needs are closed down to the least number, which stays (HAZ-61)")
+    func connectionsThatNobodyNeedsAreClosedDownToLeastNumber() throws {
         let scene = try Scene([
             CoreDataPostgreSQLMinimumReaderCountOption: 1, CoreDataPostgreSQLReaderIdleTimeOption: 0.3,
         ])
@@ -87,8 +87,8 @@ struct LeastReadersTests {
         }
     }
 
-    @Test("HAZ-61: a connection whose time is over is replaced by another one, though nobody reads")
-    func lifetime() throws {
+    @Test("a connection whose time is over is replaced by another one, though nobody reads (HAZ-61)")
+    func connectionWhoseTimeIsOverIsReplaced() throws {
         let scene = try Scene([
             CoreDataPostgreSQLMinimumReaderCountOption: 2, CoreDataPostgreSQLReaderLifetimeOption: 0.5,
         ])
@@ -101,8 +101,8 @@ struct LeastReadersTests {
         #expect(try Heroes.names(scene.heroes.newContext()) == ["0", "1", "2"])
     }
 
-    @Test("HAZ-61: a connection that the server has ended is replaced when it is used, and no reader notices")
-    func ended() throws {
+    @Test("a connection that the server has ended is replaced when it is used, and no reader notices (HAZ-61)")
+    func connectionThatServerHasEndedIsReplacedWhenItIsUsed() throws {
         let scene = try Scene([CoreDataPostgreSQLMinimumReaderCountOption: 2])
         eventually("two connections of readers") { (try? scene.readers().count) == 2 }
         for process in try scene.readers() { try scene.end(process) }
@@ -110,8 +110,8 @@ struct LeastReadersTests {
         for _ in 0..<3 { #expect(try Heroes.names(scene.heroes.newContext()) == ["0", "1", "2"]) }
     }
 
-    @Test("HAZ-61: a server that cannot be reached when readers are made ahead has them later")
-    func unreachable() throws {
+    @Test("a server that cannot be reached when readers are made ahead has them later (HAZ-61)")
+    func serverThatCannotBeReachedWhenReadersAreMadeAheadHasThem() throws {
         let proxy = try FaultProxy(to: try PostgresServer.shared.get())
         defer { proxy.stop() }
         let scene = try Scene(
@@ -124,8 +124,8 @@ struct LeastReadersTests {
         eventually("two connections again") { (try? scene.readers().count) == 2 }
     }
 
-    @Test("HAZ-61: a closed store leaves no connection, also where some are being made")
-    func closed() throws {
+    @Test("a closed store leaves no connection, also where some are being made (HAZ-61)")
+    func closedStoreLeavesNoConnection() throws {
         let scene = try Scene([CoreDataPostgreSQLMinimumReaderCountOption: 4])
         let stack = scene.heroes.stack
         let name = try #require(

@@ -26,7 +26,7 @@ struct LostConnectionTests {
     }
 
     @Test("unsaved changes outlive a server that stops and starts, and are saved once")
-    func restart() throws {
+    func unsavedChangesOutliveServerThatStopsAndStarts() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(2, on: server)
         let context = heroes.newContext()
@@ -42,7 +42,7 @@ struct LostConnectionTests {
     }
 
     @Test("without a server a save throws what to do, in time, and succeeds when it is there again")
-    func absence() throws {
+    func withoutServerSaveThrows() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(1, on: server, options: [NSPersistentStoreTimeoutOption: 1])
         let context = heroes.newContext()
@@ -58,7 +58,7 @@ struct LostConnectionTests {
     }
 
     @Test("readers whose connections broke while nobody used them connect again")
-    func readers() throws {
+    func readersWhoseConnectionsBrokeWhileNobodyUsedThemConnect() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(3, on: server)
         for _ in 0..<2 {
@@ -73,7 +73,7 @@ struct LostConnectionTests {
     }
 
     @Test("a state whose connection broke is gone, which is said, and another can be pinned")
-    func generation() throws {
+    func stateWhoseConnectionBrokeIsGone() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(3, on: server)
         let pinned = heroes.newContext()
@@ -117,7 +117,7 @@ struct LostConnectionTests {
     }
 
     @Test("the mark of a save tells whether it was committed, and waits for a transaction that has not ended")
-    func marks() throws {
+    func markOfSaveTellsWhetherItWasCommitted() throws {
         let heroes = try Heroes(1)
         let store = try Self.store(heroes)
         #expect(try store.marker.wasCommitted(store.session.connection))

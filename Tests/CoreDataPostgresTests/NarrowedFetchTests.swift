@@ -61,7 +61,7 @@ struct NarrowedFetchTests {
     private static let besides = 8
 
     @Test("of a fetch that the server only narrows come the rows that it cannot rule out, and no others")
-    func narrowed() throws {
+    func ofFetchThatServerOnlyNarrowsComeRowsThatItCannotRuleOut() throws {
         let (sent, found, evaluated) = try fetch("number < 100 AND price * 2 < 10")
         #expect(found == 20 && evaluated == 100)
         #expect((100...100 + Self.besides).contains(sent), "\(sent)")
@@ -74,7 +74,7 @@ struct NarrowedFetchTests {
     }
 
     @Test("rows that are in doubt come, and of the others only those of the answer")
-    func doubtful() throws {
+    func rowsThatAreInDoubtCome() throws {
         let folded = try fetch("name BEGINSWITH[cd] 'EMIL 1'")
         #expect(folded.found > 1_000 && folded.evaluated <= Self.count / 100)
         // Once to see that some are in doubt, once by the thousand.
@@ -85,7 +85,7 @@ struct NarrowedFetchTests {
     }
 
     @Test("where the server sorts, reading ends with the piece that has the last row wanted")
-    func windows() throws {
+    func whereServerSortsReadingEndsWithPieceThatHasLastRowWanted() throws {
         let first = try fetch("price * 2 >= 0 AND number >= 0", sort: "number", limit: 10)
         #expect(first.found == 10 && first.sent <= 1_000 + Self.besides, "\(first)")
         let later = try fetch("price * 2 >= 0 AND number >= 0", sort: "number", limit: 10, offset: 1_500)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(20)))
 struct PostgresContractTests {
     @Test(
-        "STO-06: a store on a server keeps the contract",
+        "a store on a server keeps the contract (STO-06)",
         arguments: StoreContract.checks(for: .postgreSQL, at: { try PostgresServer.shared.get().makeURL($0) }))
-    func contract(check: StoreContract.Check) throws { try check.run() }
+    func storeOnServerKeepsContract(check: StoreContract.Check) throws { try check.run() }
 }

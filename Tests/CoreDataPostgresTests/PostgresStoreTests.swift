@@ -18,8 +18,8 @@ struct PostgresStoreTests {
         return try PostgresConnection.open(parameters, timeout: .seconds(20)).query(sql)
     }
 
-    @Test("MOD-02: every name that a model allows has its table and column, however long it is")
-    func names() throws {
+    @Test("every name that a model allows has its table and column, however long it is (MOD-02)")
+    func everyNameThatModelAllowsHasItsTableAndColumn() throws {
         let draft = ModelDraft()
         let names = [
             "order", "select", "größe", "日本語の名前", "Ω", String(repeating: "veryLongName", count: 8),
@@ -64,8 +64,8 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test("STO-06: values come back to the bit, also those that no other database takes")
-    func values() throws {
+    @Test("values come back to the bit, also those that no other database takes (STO-06)")
+    func valuesComeBackToBit() throws {
         let draft = ModelDraft()
         draft.entity(
             "Value",
@@ -126,8 +126,8 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test("STO-06: eight programs save at once, and nothing is lost or there twice")
-    func writers() throws {
+    @Test("eight programs save at once, and nothing is lost or there twice (STO-06)")
+    func eightProgramsSaveAtOnce() throws {
         let url = try server().makeURL("writers")
         let model = HeroModel.make()
         _ = try Stack(model, url: url, kind: .postgreSQL)
@@ -150,8 +150,8 @@ struct PostgresStoreTests {
         #expect(names.count == 400 && Set(names).count == 400)
     }
 
-    @Test("STO-06: programs that begin at once make one store")
-    func creation() throws {
+    @Test("programs that begin at once make one store (STO-06)")
+    func programsThatBeginAtOnceMakeOneStore() throws {
         let url = try server().makeURL("creation")
         let failures = LockedFailures()
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
@@ -161,7 +161,7 @@ struct PostgresStoreTests {
     }
 
     @Test("a password is used and shown nowhere, and the store is found by its URL with it")
-    func passwords() throws {
+    func passwordIsUsedAndShownNowhere() throws {
         let url = try server().makeURL("secret")
         let withPassword = try #require(
             URL(string: url.absoluteString.replacingOccurrences(of: "coredata@", with: "coredata:hush-hush@")))
@@ -182,7 +182,7 @@ struct PostgresStoreTests {
 
     @Test(
         "behind a pooler that gives each transaction another connection nothing is prepared", arguments: [true, false])
-    func pooler(isPooled: Bool) throws {
+    func behindPoolerThatGivesEachTransactionAnotherConnection(isPooled: Bool) throws {
         let text = try server().makeURL("pooled").absoluteString + (isPooled ? "&pgbouncer=true" : "")
         let url = try #require(URL(string: text))
         let connection = try PostgresLocation(url).connect(timeout: .seconds(20))
@@ -198,7 +198,7 @@ struct PostgresStoreTests {
     }
 
     @Test("a role without grants reads or writes what it may, and is told what it may not")
-    func grants() throws {
+    func roleWithoutGrantsReadsOrWritesWhatItMay() throws {
         let url = try server().makeURL("grants")
         let schema = url.absoluteString.split(separator: "=").last.map(String.init) ?? ""
         let stack = try Stack(HeroModel.make(), url: url, kind: .postgreSQL)
@@ -224,7 +224,7 @@ struct PostgresStoreTests {
     }
 
     @Test("a store is copied to another schema, replaced and destroyed; what is not the store's stays")
-    func administration() throws {
+    func storeIsCopiedToAnotherSchema() throws {
         let (source, copy) = (try server().makeURL("source"), try server().makeURL("copy"))
         let stack = try Stack(HeroModel.make(), url: source, kind: .postgreSQL)
         for number in 0..<500 { _ = stack.context.insert("Hero", ["name": "Hero \(number)"]) }
@@ -247,7 +247,7 @@ struct PostgresStoreTests {
     }
 
     @Test("a store of another version of the model is refused as other stores are")
-    func versions() throws {
+    func storeOfAnotherVersionOfModelIsRefusedAsOtherStores() throws {
         let url = try server().makeURL("versions")
         _ = try Stack(HeroModel.make(), url: url, kind: .postgreSQL)
         let draft = ModelDraft()

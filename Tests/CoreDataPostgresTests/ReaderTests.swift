@@ -29,8 +29,8 @@ struct ReaderTests {
         #expect(readers.readerCount == expected && readers.keepsStates)
     }
 
-    @Test("CTX-06: a pinned context goes on seeing what it saw, until it moves on")
-    func pinned() throws {
+    @Test("a pinned context goes on seeing what it saw, until it moves on (CTX-06)")
+    func pinnedContextGoesOnSeeingWhatItSaw() throws {
         let heroes = try Heroes(3)
         let (pinned, writer) = (heroes.newContext(), heroes.newContext())
         try pinned.setQueryGenerationFrom(.current)
@@ -46,7 +46,7 @@ struct ReaderTests {
         #expect(try Heroes.names(pinned) == ["1", "2", "3"])
     }
 
-    @Test("CTX-06: a save moves a pinned context on")
+    @Test("a save moves a pinned context on (CTX-06)")
     func savesAdvance() throws {
         let heroes = try Heroes(1)
         let (pinned, writer) = (heroes.newContext(), heroes.newContext())
@@ -57,8 +57,8 @@ struct ReaderTests {
         #expect(try Heroes.names(pinned) == ["0", "1", "2"])
     }
 
-    @Test("CTX-21: a pinned context's save over newer rows is a conflict")
-    func conflict() throws {
+    @Test("a pinned context's save over newer rows is a conflict (CTX-21)")
+    func pinnedContextsSaveOverNewerRowsIsConflict() throws {
         let heroes = try Heroes(1)
         let (pinned, writer) = (heroes.newContext(), heroes.newContext())
         try pinned.setQueryGenerationFrom(.current)
@@ -72,7 +72,7 @@ struct ReaderTests {
     }
 
     @Test("a state that is kept for too long is given up with an error, and the context goes on when pinned again")
-    func age() throws {
+    func stateThatIsKeptForTooLongIsGivenUpWithError() throws {
         let heroes = try Heroes(2, options: [CoreDataPostgreSQLGenerationMaximumAgeOption: 0.2])
         let pinned = heroes.newContext()
         try pinned.setQueryGenerationFrom(.current)
@@ -90,7 +90,7 @@ struct ReaderTests {
     }
 
     @Test("the state too many is refused with who has the readers, and taken when they are let go of")
-    func exhausted() throws {
+    func stateTooManyIsRefusedWithWhoHasReaders() throws {
         let heroes = try Heroes(3, options: Self.single)
         let (pinned, walker) = (heroes.newContext("pinned"), heroes.newContext())
         try pinned.setQueryGenerationFrom(.current)
@@ -107,7 +107,7 @@ struct ReaderTests {
     }
 
     @Test("eight threads read while one saves, and each answer is of one state")
-    func threads() throws {
+    func eightThreadsReadWhileOneSaves() throws {
         let heroes = try Heroes(200)
         let failures = Mutex<[String]>([])
         let done = DispatchGroup()
@@ -141,7 +141,7 @@ struct ReaderTests {
     @Test(
         "rows come a piece at a time as they were when reading began, also where memory decides",
         arguments: [nil, "name MATCHES '.*'"])
-    func streaming(format: String?) throws {
+    func rowsComePieceAtTimeAsTheyWereWhenReadingBegan(format: String?) throws {
         let heroes = try Heroes(3_500)
         let (walker, writer) = (heroes.newContext(), heroes.newContext())
         try walker.performAndWait {
@@ -157,7 +157,7 @@ struct ReaderTests {
     }
 
     @Test("a cursor asks for no more rows than are wanted, and goes when it is let go of")
-    func cursor() throws {
+    func cursorAsksForNoMoreRowsThanAreWanted() throws {
         let heroes = try Heroes(2_000)
         let store = heroes.stack.store
         let kept = try #require(try store.keptState(for: ReaderUse(.stream)) as? PostgresReader)

@@ -38,8 +38,8 @@ struct RemoteChangeTests {
         return try Stack(HistoryModel.make(), url: url, kind: .postgreSQL, options: Self.options)
     }
 
-    @Test("STO-06: own and others' commits are told of with tokens, and contexts merge others' changes by themselves")
-    func told() throws {
+    @Test("own and others' commits are told of with tokens, and contexts merge others' changes by themselves (STO-06)")
+    func ownAndOthersCommitsAreToldOfWithTokens() throws {
         let here = try stack()
         here.context.automaticallyMergesChangesFromParent = true
         let ann = here.context.insert("Person", ["name": "Ann"])
@@ -59,7 +59,7 @@ struct RemoteChangeTests {
         eventually("the own commit to be told of") { board.all.contains(own) }
     }
 
-    @Test("STO-06: a commit of which nobody tells is found all the same")
+    @Test("a commit of which nobody tells is found all the same (STO-06)")
     func lostHint() throws {
         let here = try stack()
         let there = try here.another()
@@ -72,8 +72,8 @@ struct RemoteChangeTests {
         eventually("the other's commit to be told of") { board.all.contains(token) }
     }
 
-    @Test("STO-06: what watches a store lets go of its connection when the store is closed")
-    func closing() throws {
+    @Test("what watches a store lets go of its connection when the store is closed (STO-06)")
+    func whatWatchesStoreLetsGoOfItsConnectionWhenStoreIsClosed() throws {
         let here = try stack()
         here.context.insert("Person", ["name": "Ann"])
         try here.context.save(as: "here")

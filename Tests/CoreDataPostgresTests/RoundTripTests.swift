@@ -44,7 +44,7 @@ struct RoundTripTests {
     }
 
     @Test("fetches are one round trip, saves at most three, and a prefetch two beside its fetch, whatever their size")
-    func counts() throws {
+    func fetchesAreOneRoundTrip() throws {
         let saved = try trips {
             for number in 0..<Self.count {
                 let item = stack.context.insert("Item", ["name": "\(number)", "number": number])
@@ -127,13 +127,13 @@ struct RoundTripTests {
     }
 
     @Test(
-        "HAZ-61: what is no copy of the right form is an error",
+        "what is no copy of the right form is an error (HAZ-61)",
         arguments: [
             "", "PGCOPX\n", "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0\0\u{2}\u{FF}\u{FF}\u{FF}\u{FF}",
             "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0\0\u{1}\0\0\0\u{9}abc", "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0",
             "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\u{7F}\0\0\0",
         ])
-    func malformed(text: String) {
+    func whatIsNoCopyOfRightFormIsError(text: String) {
         let bytes = text.unicodeScalars.map { UInt8($0.value) }
         #expect(throws: PostgresError.self) {
             let row = CopiedRow(width: 1)

@@ -35,7 +35,7 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "HAZ-61: a save of few objects looks at every row that it changes, deletes or rests on, the first as the last",
+        "a save of few objects looks at every row that it changes, deletes or rests on, the first as the last (HAZ-61)",
         arguments: Change.allCases.flatMap { change in (0..<3).map { (change, $0) } }, [true, false])
     func staleRow(of save: (change: Change, place: Int), history: Bool) throws {
         let stack = try Self.stack(history: history, try PostgresServer.shared.get().makeURL("stale"))
@@ -67,7 +67,7 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "HAZ-61: a save of few objects whose answer is lost is known by its mark, and made once",
+        "a save of few objects whose answer is lost is known by its mark, and made once (HAZ-61)",
         arguments: [true, false])
     func lostAnswer(history: Bool) throws {
         let proxy = try FaultProxy(to: try PostgresServer.shared.get())
@@ -101,7 +101,7 @@ struct SmallSaveTests {
         try stack.context.save()
     }
 
-    @Test("HAZ-61: links of a row go with it in a save of few objects, and others stay", arguments: [true, false])
+    @Test("links of a row go with it in a save of few objects, and others stay (HAZ-61)", arguments: [true, false])
     func linksOfDeletedRows(history: Bool) throws {
         let stack = try Self.stack(history: history, try PostgresServer.shared.get().makeURL("links"))
         let tags = (0..<2).map { stack.context.insert("Tag", ["name": "\($0)"]) }
@@ -120,8 +120,8 @@ struct SmallSaveTests {
         #expect((try Self.items(other).first?.value(forKey: "tags") as? NSSet)?.count == 2)
     }
 
-    @Test("STO-06: a save of one object writes changed metadata too", arguments: [true, false])
-    func metadata(history: Bool) throws {
+    @Test("a save of one object writes changed metadata too (STO-06)", arguments: [true, false])
+    func saveOfOneObjectWritesChangedMetadataToo(history: Bool) throws {
         let stack = try Self.stack(history: history, try PostgresServer.shared.get().makeURL("small_metadata"))
         stack.context.insert("Item", ["number": 1])
         try stack.context.save()
@@ -136,7 +136,7 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "TOOL-17: small saves of a group are one transaction, a conflict within them is told, an error takes all back")
+        "small saves of a group are one transaction, a conflict within them is told, an error takes all back (TOOL-17)")
     func groupedSaves() throws {
         struct Stopped: Error {}
         let stack = try Self.stack(history: true, try PostgresServer.shared.get().makeURL("small_group"))
@@ -178,7 +178,7 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "STO-06: a save of few objects tells no token while a transaction is open that may precede it, and one afterwards"
+        "a save of few objects tells no token while a transaction is open that may precede it, and one afterwards (STO-06)"
     )
     func precededSave() throws {
         let stack = try Self.stack(history: true, try PostgresServer.shared.get().makeURL("preceded"))

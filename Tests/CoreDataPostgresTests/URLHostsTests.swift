@@ -15,7 +15,7 @@ import Testing
             ("postgresql://[::1]:1,[fe80::2]:2", "postgresql://?host=::1,fe80::2&port=1,2"),
             ("postgresql://host:x/db", "postgresql:///db?host=host&port=x"),
         ])
-    func rewritten(_ text: String, _ url: String) {
+    func hostsWithPortsOfTheirOwn(_ text: String, _ url: String) {
         #expect(URL(string: text) == nil)
         #expect(URL(server: text)?.absoluteString == url)
     }
@@ -36,7 +36,7 @@ import Testing
             ("POSTGRESQL://me:a@h/db", "postgresql://me:a@h/db"), ("Postgres://h/db", "postgres://h/db"),
             ("postgresql:///db?user=me@corp", "postgresql:///db?user=me@corp"),
         ])
-    func escaped(_ text: String, _ url: String) {
+    func whatLibpqTakesInPasswordIsEscaped(_ text: String, _ url: String) {
         #expect(URL(server: text)?.absoluteString == url)
     }
 
@@ -46,7 +46,7 @@ import Testing
             "postgresql://me:hu/sh@h/db", "postgresql://me:12/34@h/db", "postgresql://me:h@ush@h/db",
             "postgresql://me:1/sh?x=1@h/db", "postgresql://me:1/sh?x@h/db", "postgresql:/me:hush@h/db",
         ])
-    func refused(_ text: String) {
+    func urlThatDividesElsewhereThanItsWriterMeantIsRefused(_ text: String) {
         let problem = #expect(throws: ServerURLText.Problem.self) { try URL(checkingServer: text) }
         #expect(problem.map { !"\($0)".contains("me:") && !"\($0)".contains("@h/db") } == true)
     }

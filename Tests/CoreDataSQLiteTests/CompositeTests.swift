@@ -69,7 +69,7 @@ struct CompositeTests {
         #expect(try connection.rows("SELECT ZCOUNT, Z_OPT FROM ZTHING WHERE ZNAME = 'changed'") == [[8, 3]])
     }
 
-    @Test("HAZ-24: an element of another kind makes the composite unreadable, and that is said")
+    @Test("an element of another kind makes the composite unreadable, and that is said (HAZ-24)")
     func elementOfAnotherKind() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("Things.sqlite")
         let first = try Opened(url, model: Self.model())
@@ -85,7 +85,7 @@ struct CompositeTests {
         #expect("\(second.reports)".contains("count"))
     }
 
-    @Test("STO-19: fetch indexes and uniqueness constraints over elements are made, asked and kept")
+    @Test("fetch indexes and uniqueness constraints over elements are made, asked and kept (STO-19)")
     func indexedElements() throws {
         let model = Self.model()
         let thing = try #require(model.entitiesByName["Thing"])

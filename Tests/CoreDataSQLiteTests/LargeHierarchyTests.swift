@@ -31,7 +31,7 @@ struct LargeHierarchyTests {
         return model
     }
 
-    @Test("STO-14, STO-15: written, read back and compared, with every value and every order")
+    @Test("written, read back and compared, with every value and every order (STO-14, STO-15)")
     func roundTrip() throws {
         let seed = TestSeed.first
         var random = SeededRandom(seed: seed)

@@ -5,8 +5,8 @@ import Testing
 /// Which libraries a program needs that keeps its stores in files.
 @Suite struct LinkingTests {
     #if os(Linux)
-        @Test("STO-06: a program whose stores are files links SQLite and no library of PostgreSQL")
-        func libraries() throws {
+        @Test("a program whose stores are files links SQLite and no library of PostgreSQL (STO-06)")
+        func programWhoseStoresAreFilesLinksSQLiteAndNoLibrary() throws {
             let child = try Child([Child.url("StoreChild").path], of: URL(fileURLWithPath: "/usr/bin/ldd"))
             let lines = child.lines()
             #expect(lines.contains { $0.contains("libsqlite3.so") }, "\(lines)")

@@ -34,7 +34,7 @@ struct AbandonedDraftTests {
         try coordinator.remove(store)
     }
 
-    @Test("HAZ-41: the next opening removes the draft of a save that was killed", arguments: StoreKind.wholeFiles)
+    @Test("the next opening removes the draft of a save that was killed (HAZ-41)", arguments: StoreKind.wholeFiles)
     func killedSave(kind: StoreKind) throws {
         let child = try Child("replace-rows", url.path, kind.type)
         let lines = child.lines()
@@ -49,11 +49,11 @@ struct AbandonedDraftTests {
     }
 
     @Test(
-        "HAZ-41: creating, opening and saving a store remove drafts that nobody makes any more",
+        "creating, opening and saving a store remove drafts that nobody makes any more (HAZ-41)",
         arguments: [
             StoreKind.sqlite, .xml, .binary,
         ])
-    func abandoned(kind: StoreKind) throws {
+    func creatingOpeningAndSavingStoreRemoveDraftsThatNobodyMakes(kind: StoreKind) throws {
         try leave(for: "Test.store")
         try open(kind)
         var found = try names()
@@ -72,8 +72,8 @@ struct AbandonedDraftTests {
         #expect(found == ["Test.store"])
     }
 
-    @Test("HAZ-41: drafts of living processes and of other stores stay")
-    func owned() throws {
+    @Test("drafts of living processes and of other stores stay (HAZ-41)")
+    func draftsOfLivingProcessesAndOfOtherStoresStay() throws {
         try open(.sqlite)
         let foreign = try leave(for: "Other.store")
         let living = StoreDraftOwner(for: url, purpose: "creating")
@@ -95,7 +95,7 @@ struct AbandonedDraftTests {
         #expect(FileManager.default.fileExists(atPath: living.draft.path))
     }
 
-    @Test("HAZ-41, MIG-17: the next opening removes what a kill anywhere in a backup left of it")
+    @Test("the next opening removes what a kill anywhere in a backup left of it (HAZ-41, MIG-17)")
     func killedBackup() throws {
         let original = try BookVersions.make(in: folder.url)
         var call = 0
@@ -127,7 +127,7 @@ struct AbandonedDraftTests {
             leftovers.isSuperset(of: [".UUID.copying-owner", ".UUID.creating", ".UUID.creating-owner"]), "\(leftovers)")
     }
 
-    @Test("HAZ-41, MIG-17: the next migration removes what a kill anywhere in a backup and a migration left of them")
+    @Test("the next migration removes what a kill anywhere in a backup and a migration left of them (HAZ-41, MIG-17)")
     func killedMigration() throws {
         _ = try BookVersions.make(in: folder.url)
         let files = try names()
@@ -171,7 +171,7 @@ struct AbandonedDraftTests {
     }
 
     @Test(
-        "HAZ-41: large values that a killed backup had got a name for go, those of other stores and of whole backups stay"
+        "large values that a killed backup had got a name for go, those of other stores and of whole backups stay (HAZ-41)"
     )
     func publishedLargeValues() throws {
         try open(.sqlite)
@@ -196,7 +196,7 @@ struct AbandonedDraftTests {
             ])
     }
 
-    @Test("HAZ-41: what only looks like the file of an owner stays, and is not followed")
+    @Test("what only looks like the file of an owner stays, and is not followed (HAZ-41)")
     func hostileOwners() throws {
         let (one, other, third) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
         let victim = folder.url.appendingPathComponent("Victim")

@@ -10,7 +10,7 @@ struct CrashTests {
     private static let kills = TestSeed.isExhaustive ? 50 : 8
 
     @Test(
-        "CTX-04, HAZ-41, HAZ-43: a kill leaves the old or the new state, whole, and the store goes on",
+        "a kill leaves the old or the new state, whole, and the store goes on (CTX-04, HAZ-41, HAZ-43)",
         arguments: ["wal", "delete"])
     func killAtRandomMoment(_ journalMode: String) throws {
         var series = try CrashSeries(journalMode, seed: TestSeed.first)
@@ -19,7 +19,7 @@ struct CrashTests {
     }
 
     @Test(
-        "HAZ-41, HAZ-43: a kill before, in or after a system call leaves the old or the new state",
+        "a kill before, in or after a system call leaves the old or the new state (HAZ-41, HAZ-43)",
         arguments: ["wal", "delete"])
     func killAtSystemCall(_ journalMode: String) throws {
         var series = try CrashSeries(journalMode, seed: TestSeed.first)

@@ -6,7 +6,7 @@ import WriteScenarios
 @Suite("A volume without room", .timeLimit(.minutes(20)))
 struct CrowdedVolumeTests {
     @Test(
-        "HAZ-38: a large value without room refuses the save with its files taken back, and is saved once there is room"
+        "a large value without room refuses the save with its files taken back, and is saved once there is room (HAZ-38)"
     )
     func largeValueWithoutRoom() throws {
         let folder = try Fixtures.temporaryFolder()

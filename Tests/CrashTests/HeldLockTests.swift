@@ -38,7 +38,8 @@ struct HeldLockTests {
 
     /// Nobody here may wait at all, so that whatever needs the lock fails at once.
     @Test(
-        "CTX-34, HAZ-33: opening, fetching, faulting and reading history do not wait for another process's transaction")
+        "opening, fetching, faulting and reading history do not wait for another process's transaction (CTX-34, HAZ-33)"
+    )
     func readersDoNotWait() throws {
         let open = try stack(waiting: 0)
         let holder = try holder()
@@ -60,7 +61,7 @@ struct HeldLockTests {
         #expect(try transactions(open).map { $0.changes?.count } == [3, 3])
     }
 
-    @Test("CTX-34, HAZ-33: writers wait for another process's transaction and then all save")
+    @Test("writers wait for another process's transaction and then all save (CTX-34, HAZ-33)")
     func writersQueue() throws {
         let holder = try holder()
         let writers = try (1...3).map { try Child("write", url.path, "writer \($0)", "4") }
@@ -77,7 +78,7 @@ struct HeldLockTests {
         for number in 1...3 { #expect(found.count { $0.author == "writer \(number)" } == 4) }
     }
 
-    @Test("CTX-34, HAZ-33: a save that waits in vain is refused, records nothing, and is saved when it is tried again")
+    @Test("a save that waits in vain is refused, records nothing, and is saved when it is tried again (CTX-34, HAZ-33)")
     func saveWaitsInVain() throws {
         let stack = try stack(waiting: 0.2)
         let holder = try holder()

@@ -6,7 +6,7 @@ import WriteScenarios
 @Suite("Several processes that save to one store with history", .timeLimit(.minutes(20)))
 struct HistoryWritersTests {
     @Test(
-        "CTX-34, HAZ-33, HAZ-41: what is acknowledged is in the store and once in the history, though processes are killed"
+        "what is acknowledged is in the store and once in the history, though processes are killed (CTX-34, HAZ-33, HAZ-41)"
     )
     func killedWriters() throws {
         let isLong = TestSeed.isExhaustive

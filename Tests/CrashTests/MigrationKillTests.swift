@@ -12,7 +12,7 @@ struct MigrationKillTests {
     private static let calls = 100
 
     @Test(
-        "HAZ-41, HAZ-44, MIG-17: a kill during a mapped migration leaves the old store or the new one, and it goes on")
+        "a kill during a mapped migration leaves the old store or the new one, and it goes on (HAZ-41, HAZ-44, MIG-17)")
     func killAtSystemCall() throws {
         var random = SeededRandom(seed: TestSeed.first)
         var (killed, old) = (0, 0)

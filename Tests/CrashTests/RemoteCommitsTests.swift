@@ -7,7 +7,7 @@ import WriteScenarios
 
 @Suite("Commits of another process that are told of", .timeLimit(.minutes(20)))
 struct RemoteCommitsTests {
-    @Test("CTX-34: of another process's commits none is missed, and notices never go back")
+    @Test("of another process's commits none is missed, and notices never go back (CTX-34)")
     func everyCommitIsToldOf() throws {
         let saves = TestSeed.isExhaustive ? 1_000 : 60
         let followed = try RemoteCommits()
@@ -38,7 +38,7 @@ struct RemoteCommitsTests {
             + "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, at most \(milliseconds(1)) ms"
     }
 
-    @Test("CTX-34: a checkpoint of another process is no commit, and commits after it are told of")
+    @Test("a checkpoint of another process is no commit, and commits after it are told of (CTX-34)")
     func checkpointIsNotToldOf() throws {
         let followed = try RemoteCommits()
         for round in 1...3 {
@@ -51,7 +51,7 @@ struct RemoteCommitsTests {
         #expect(followed.transactions == [1, 2, 3, 4])
     }
 
-    @Test("CTX-34: metadata alone that another process writes is told of once, without a token")
+    @Test("metadata alone that another process writes is told of once, without a token (CTX-34)")
     func metadataIsToldOf() throws {
         let followed = try RemoteCommits()
         func title() -> String? {
@@ -73,7 +73,7 @@ struct RemoteCommitsTests {
         #expect(followed.transactions == [nil, 1, nil, 2])
     }
 
-    @Test("CTX-34: own saves are told of once each, and beside another process's too")
+    @Test("own saves are told of once each, and beside another process's too (CTX-34)")
     func ownSavesAreToldOfOnce() throws {
         let followed = try RemoteCommits()
         for number in 1...10 { try followed.save(number) }
@@ -97,7 +97,7 @@ struct RemoteCommitsTests {
     /// A controller without a delegate does not follow changes.
     private final class Listener: NSObject, NSFetchedResultsControllerDelegate {}
 
-    @Test("CTX-34: a context that merges by itself, and a controller on it, have what another process saved")
+    @Test("a context that merges by itself, and a controller on it, have what another process saved (CTX-34)")
     func contextAndControllerFollow() throws {
         let followed = try RemoteCommits()
         let context = followed.stack.newContext()

@@ -77,7 +77,7 @@ struct ReplacedStoreTests {
         Set(try stack.context.all("Entry").compactMap { $0.value(forKey: "number") as? Int })
     }
 
-    @Test("CTX-34, HAZ-36: content of another store refuses saves and the former store's tokens, also when added anew")
+    @Test("content of another store refuses saves and the former store's tokens, also when added anew (CTX-34, HAZ-36)")
     func contentOfAnotherStore() throws {
         try Self.run("replace", url.path, try another().path)
         try expectRefusal("was replaced by another while it was open")
@@ -91,7 +91,7 @@ struct ReplacedStoreTests {
     }
 
     @Test(
-        "CTX-34, HAZ-36: the file of another store in its place refuses saves, and the former store's tokens when added"
+        "the file of another store in its place refuses saves, and the former store's tokens when added (CTX-34, HAZ-36)"
     )
     func fileOfAnotherStore() throws {
         let other = try another()
@@ -106,7 +106,7 @@ struct ReplacedStoreTests {
         #expect(try numbers(in: anew) == [101, 102, 103, 104])
     }
 
-    @Test("CTX-34, HAZ-36: an older copy of the store refuses saves, and later tokens")
+    @Test("an older copy of the store refuses saves, and later tokens (CTX-34, HAZ-36)")
     func olderCopy() throws {
         let copy = folder.url.appendingPathComponent("Copy.sqlite")
         try stack.coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: url, type: .sqlite)
@@ -123,7 +123,7 @@ struct ReplacedStoreTests {
         #expect(try numbers(in: anew) == [1, 2, 3])
     }
 
-    @Test("CTX-34, HAZ-36: a store migrated to another version of its model refuses saves of the former one")
+    @Test("a store migrated to another version of its model refuses saves of the former one (CTX-34, HAZ-36)")
     func migratedStore() throws {
         let model = AuthoredEntries.make()
         let attribute = NSAttributeDescription()

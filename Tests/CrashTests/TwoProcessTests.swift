@@ -24,7 +24,7 @@ struct TwoProcessTests {
         return stack
     }
 
-    @Test("HAZ-33: two processes save a hundred times each; nothing is lost, conflicts can be mended")
+    @Test("two processes save a hundred times each; nothing is lost, conflicts can be mended (HAZ-33)")
     func nothingIsLost() throws {
         let stack = try makeStore(rows: 3)
         let children = try [1, 2].map { try Child("count", url.path, "\($0)", "100") }
@@ -40,7 +40,7 @@ struct TwoProcessTests {
         print("conflicts met: \(conflicts.joined().joined(separator: ", "))")
     }
 
-    @Test("HAZ-33: a change on top of an outdated row is the error 133020, which a refresh mends")
+    @Test("a change on top of an outdated row is the error 133020, which a refresh mends (HAZ-33)")
     func conflictIsMended() throws {
         let stack = try makeStore(rows: 2)
         let row = try SharedRows.row(0, stack.context)
@@ -59,7 +59,7 @@ struct TwoProcessTests {
         #expect(try storedCount() == 4)
     }
 
-    @Test("HAZ-33: while a process holds the lock a save waits and is refused; when the holder is killed it goes on")
+    @Test("while a process holds the lock a save waits and is refused; when the holder is killed it goes on (HAZ-33)")
     func lockHolderIsKilled() throws {
         let stack = try makeStore(rows: 1)
         let holder = try Child("hold", url.path)
@@ -78,7 +78,7 @@ struct TwoProcessTests {
         #expect(try storedCount() == 7)
     }
 
-    @Test("HAZ-33: a save that waits goes on as soon as the lock's holder is killed")
+    @Test("a save that waits goes on as soon as the lock's holder is killed (HAZ-33)")
     func waitingSaveGoesOn() throws {
         _ = try makeStore(rows: 1)
         let holder = try Child("hold", url.path)

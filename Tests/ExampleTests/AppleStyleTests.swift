@@ -7,8 +7,9 @@ import Testing
 
 /// The examples whose classes the build makes from their models.
 @MainActor @Suite struct AppleStyleTests {
-    @Test("SAMPLE-01: the template's list: empty, three moments, the same after a restart, order turned round, emptied")
-    func template() throws {
+    @Test(
+        "the template's list: empty, three moments, the same after a restart, order turned round, emptied (SAMPLE-01)")
+    func templatesListEmptyThreeMoments() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("TemplateProject.sqlite")
         let moments = (1...3).map { Date(timeIntervalSince1970: Double($0) * 86_400) }
@@ -34,7 +35,7 @@ import Testing
         #expect(other.rows == [texts[0]] && list.count == 0)
     }
 
-    @Test("SAMPLE-09: collections and notes at any depth, renamed, read in parts, deleted with what is in them")
+    @Test("collections and notes at any depth, renamed, read in parts, deleted with what is in them (SAMPLE-09)")
     func noteCollector() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Notes.sqlite")
@@ -71,7 +72,7 @@ import Testing
         #expect(try NoteCollector(at: copy, filled: url).list(of: nil).fetchedObjects?.count == 2)
     }
 
-    @Test("SAMPLE-13: possessions are added, changed, moved, deleted and given back, and stay as they are")
+    @Test("possessions are added, changed, moved, deleted and given back, and stay as they are (SAMPLE-13)")
     func myStuff() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("MyStuff.sqlite")
@@ -104,7 +105,7 @@ import Testing
         #expect(read[0].image == picture && read[0].value == 599)
     }
 
-    @Test("SAMPLE-13: what older versions kept is taken over, and a damaged file refused whole")
+    @Test("what older versions kept is taken over, and a damaged file refused whole (SAMPLE-13)")
     func importsOlderVersions() throws {
         let folder = try TemporaryFolder()
         let stuff = try PossessionStore(at: folder.url.appendingPathComponent("MyStuff.sqlite"))

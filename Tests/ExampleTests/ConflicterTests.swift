@@ -7,8 +7,8 @@ import Testing
 @Suite struct ConflicterTests {
     private static func stack(_ kind: StoreKind) throws -> Stack { try Stack(SongModel.load(), kind: kind) }
 
-    @Test("SAMPLE-10: the four policies give the table's columns", arguments: StoreKind.all)
-    func columns(kind: StoreKind) throws {
+    @Test("the four policies give the table's columns (SAMPLE-10)", arguments: StoreKind.all)
+    func fourPoliciesGiveTablesColumns(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let columns = try PolicyReport(coordinator: stack.coordinator).columns()
         #expect(
@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test("SAMPLE-10, CTX-26: resolved by hand, the main title stays", arguments: StoreKind.all)
+    @Test("resolved by hand, the main title stays (SAMPLE-10, CTX-26)", arguments: StoreKind.all)
     func byHand(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let conflict = try Conflict(in: stack.coordinator)
@@ -29,8 +29,8 @@ import Testing
         #expect(values == ["Europe Endless", "Bacalao", "8-Bit Operators", "Electronica"])
     }
 
-    @Test("SAMPLE-10: the default policy's refusal tells of objects deleted elsewhere", arguments: StoreKind.all)
-    func refusals(kind: StoreKind) throws {
+    @Test("the default policy's refusal tells of objects deleted elsewhere (SAMPLE-10)", arguments: StoreKind.all)
+    func defaultPolicysRefusalTellsOfObjectsDeletedElsewhere(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let conflict = try Conflict(in: stack.coordinator)
         let changed = try #require(try conflict.refusal().first)
@@ -40,8 +40,8 @@ import Testing
         #expect(try conflict.refusal().map(\.isDeleted) == [true])
     }
 
-    @Test("SAMPLE-10: the report has refusals, table and the resolution by hand", arguments: StoreKind.all)
-    func report(kind: StoreKind) throws {
+    @Test("the report has refusals, table and the resolution by hand (SAMPLE-10)", arguments: StoreKind.all)
+    func reportHasRefusalsTableAndResolutionByHand(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let lines = try PolicyReport(coordinator: stack.coordinator).lines()
         #expect(lines.count == 10 && lines[0].hasPrefix("refused: Song p") && lines[1].contains("deleted elsewhere"))

@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Conformance/Expected.json")
 
     @Test("All behaviours of Conformance/ are what Expected.json has; OPENCOREDATA_WRITE_PAGES=1 writes it")
-    func outcomes() throws {
+    func allBehavioursOfConformanceAreWhatExpectedJson() throws {
         let report = Behaviours.report(Behaviours.names.indices.map { Behaviours.outcome($0) }) + "\n"
         if ProcessInfo.processInfo.environment["OPENCOREDATA_WRITE_PAGES"] == "1" {
             try Data(report.utf8).write(to: Self.expected)

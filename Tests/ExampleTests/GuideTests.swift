@@ -38,12 +38,12 @@ import Testing
         return folder
     }
 
-    @Test("There are guides with code") func present() throws { #expect(Self.guides.count >= 20) }
+    @Test("There are guides with code") func thereAreGuidesWithCode() throws { #expect(Self.guides.count >= 20) }
 
     @Test(
         "The code of each guide builds in Swift 6 mode, without a warning",
         .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"), arguments: guides)
-    func builds(guide: String) throws {
+    func codeOfEachGuideBuildsInSwift6Mode(guide: String) throws {
         let modules = try #require(Toolchain.modules)
         let page = try String(contentsOf: Self.folder.appendingPathComponent(guide), encoding: .utf8)
         let code = Self.code(in: page)

@@ -5,7 +5,7 @@ import Testing
 @testable import RandomPeopleSample
 
 @MainActor @Suite struct PersonEditorTests {
-    @Test("SAMPLE-08: Done saves an edited person, whom the list then shows", arguments: StoreKind.all)
+    @Test("Done saves an edited person, whom the list then shows (SAMPLE-08)", arguments: StoreKind.all)
     func doneSaves(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -25,7 +25,7 @@ import Testing
         #expect(PersonField.allCases.map { $0.text(of: reloaded) } == ["Susan", "Jones", "1975-03-02", "light grey"])
     }
 
-    @Test("SAMPLE-08: Done adds one new person; Cancel adds none", arguments: StoreKind.all)
+    @Test("Done adds one new person; Cancel adds none (SAMPLE-08)", arguments: StoreKind.all)
     func addingPeople(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -40,7 +40,7 @@ import Testing
         #expect(try store.reopened().names() == ["Amit"])
     }
 
-    @Test("SAMPLE-08: a failure gives a message and the editor stays, until it is mended", arguments: StoreKind.all)
+    @Test("a failure gives a message and the editor stays, until it is mended (SAMPLE-08)", arguments: StoreKind.all)
     func failureStays(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -62,7 +62,7 @@ import Testing
         #expect(try store.names() == ["Anne Dickens"])
     }
 
-    @Test("SAMPLE-08: Cancel leaves no trace, also after a failure", arguments: StoreKind.all)
+    @Test("Cancel leaves no trace, also after a failure (SAMPLE-08)", arguments: StoreKind.all)
     func cancelLeavesNoTrace(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test(
-        "SAMPLE-08: each field is one step of undo and redo, with all that goes with it", arguments: StoreKind.all,
+        "each field is one step of undo and redo, with all that goes with it (SAMPLE-08)", arguments: StoreKind.all,
         [PeopleModel.colorData, .transformable])
-    func steps(kind: StoreKind, version: PeopleModel) throws {
+    func eachFieldIsOneStepOfUndoAndRedo(kind: StoreKind, version: PeopleModel) throws {
         let store = try PeopleStack(kind, version)
         defer { withExtendedLifetime(store) {} }
         let editor = try store.editor(of: try store.add("Mary", "Jones", EyeColor.named("blue")))
@@ -119,7 +119,7 @@ import Testing
         #expect(PersonField.allCases.map { $0.text(of: saved) } + ["\(saved.yearOfBirth)"] == states[4])
     }
 
-    @Test("SAMPLE-08: the colour kept as data survives undo followed by Done", arguments: StoreKind.all)
+    @Test("the colour kept as data survives undo followed by Done (SAMPLE-08)", arguments: StoreKind.all)
     func undoneColor(kind: StoreKind) throws {
         let store = try PeopleStack(kind, .colorData)
         defer { withExtendedLifetime(store) {} }
@@ -132,7 +132,7 @@ import Testing
         #expect(saved.eyeColor == EyeColor.named("blue") && saved.firstName == "Jane")
     }
 
-    @Test("SAMPLE-08: the steps are cleared on leaving, and nothing can be edited then", arguments: StoreKind.all)
+    @Test("the steps are cleared on leaving, and nothing can be edited then (SAMPLE-08)", arguments: StoreKind.all)
     func stepsAreCleared(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("SAMPLE-08: what a field cannot hold is refused at once and is no step", arguments: StoreKind.all)
+    @Test("what a field cannot hold is refused at once and is no step (SAMPLE-08)", arguments: StoreKind.all)
     func unreadableTexts(kind: StoreKind) throws {
         let editor = try PeopleStack(kind).editorOfNobody()
         for (field, text) in [(PersonField.dateOfBirth, "yesterday"), (.dateOfBirth, "1980-13-01"), (.eyeColor, "red")]
@@ -165,7 +165,7 @@ import Testing
         #expect(editor.undoTitle == nil && editor.person.dateOfBirth == nil && editor.person.eyeColor == nil)
     }
 
-    @Test("SAMPLE-08: the second of two editors of one person is told and stays open", arguments: StoreKind.all)
+    @Test("the second of two editors of one person is told and stays open (SAMPLE-08)", arguments: StoreKind.all)
     func twoEditors(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }

@@ -6,7 +6,7 @@ import Testing
 @testable import RandomPeopleSample
 
 @Suite struct PersonTests {
-    @Test("SAMPLE-08: random people have names of the lists, a past birthday and a colour", arguments: StoreKind.all)
+    @Test("random people have names of the lists, a past birthday and a colour (SAMPLE-08)", arguments: StoreKind.all)
     func randomPeople(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -27,8 +27,8 @@ import Testing
         #expect(Set(people.map(\.fullName)).count > 20, "seed \(seed)")
     }
 
-    @Test("SAMPLE-08: the list is sorted by last name, then by first name", arguments: StoreKind.all)
-    func sorting(kind: StoreKind) throws {
+    @Test("the list is sorted by last name, then by first name (SAMPLE-08)", arguments: StoreKind.all)
+    func listIsSortedByLastName(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
         for (first, last) in [("Peter", "Smith"), ("Mary", "Ali"), ("Anne", "Smith"), ("Adam", "Jones")] {
@@ -37,7 +37,7 @@ import Testing
         #expect(try store.names() == ["Mary Ali", "Adam Jones", "Anne Smith", "Peter Smith"])
     }
 
-    @Test("SAMPLE-08: a row shows the full name, the short date of birth and the colour", arguments: StoreKind.all)
+    @Test("a row shows the full name, the short date of birth and the colour (SAMPLE-08)", arguments: StoreKind.all)
     func rowTexts(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "SAMPLE-08: the colour is equal after reload, transient over data or transformable", arguments: StoreKind.all,
+        "the colour is equal after reload, transient over data or transformable (SAMPLE-08)", arguments: StoreKind.all,
         [PeopleModel.colorData, .transformable])
     func colorAfterReload(kind: StoreKind, version: PeopleModel) throws {
         let store = try PeopleStack(kind, version)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("SAMPLE-08: the colour becomes data when it is saved, and new data another colour", arguments: StoreKind.all)
+    @Test("the colour becomes data when it is saved, and new data another colour (SAMPLE-08)", arguments: StoreKind.all)
     func colorPair(kind: StoreKind) throws {
         let store = try PeopleStack(kind, .colorData)
         defer { withExtendedLifetime(store) {} }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "SAMPLE-08: without a first name a person is refused, in words", arguments: StoreKind.all,
+        "without a first name a person is refused, in words (SAMPLE-08)", arguments: StoreKind.all,
         [nil, ""] as [String?])
     func firstNameIsNeeded(kind: StoreKind, name: String?) throws {
         let store = try PeopleStack(kind)
@@ -99,7 +99,7 @@ import Testing
         #expect(person.hasChanges && person.firstName == name)
     }
 
-    @Test("SAMPLE-08: a birthday in the future is corrected to now, and its year with it", arguments: StoreKind.all)
+    @Test("a birthday in the future is corrected to now, and its year with it (SAMPLE-08)", arguments: StoreKind.all)
     func futureBirthday(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }
@@ -114,7 +114,7 @@ import Testing
         #expect(saved.yearOfBirth == Calendar.ofBirthdays.component(.year, from: birth))
     }
 
-    @Test("SAMPLE-08: the year follows the day of birth, and observers are told once", arguments: StoreKind.all)
+    @Test("the year follows the day of birth, and observers are told once (SAMPLE-08)", arguments: StoreKind.all)
     func yearOfBirth(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }

@@ -33,7 +33,7 @@ import Testing
     private static let week = (2...8).map { (year: 2000, month: 1, day: $0) }
 
     @Test(
-        "SAMPLE-07: random dates lie between 1970 and 2106, have their weekday's name, and are saved",
+        "random dates lie between 1970 and 2106, have their weekday's name, and are saved (SAMPLE-07)",
         arguments: StoreKind.all)
     func randomDates(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(dates.compactMap(\.dayName)).count == 7)
     }
 
-    @Test("SAMPLE-07, FRC-08: sections by the weekday's name have the index F M S T W", arguments: StoreKind.all)
+    @Test("sections by the weekday's name have the index F M S T W (SAMPLE-07, FRC-08)", arguments: StoreKind.all)
     func sectionsByName(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         try Self.insert(Self.week + [(2000, 1, 9), (1999, 12, 26)], into: stack.context)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "SAMPLE-07, FRC-09: in the order of the week, with titles of all days, -1 for a day without dates",
+        "in the order of the week, with titles of all days, -1 for a day without dates (SAMPLE-07, FRC-09)",
         arguments: StoreKind.all)
     func sectionsOfTheWeek(kind: StoreKind) throws {
         let stack = try Self.stack(kind)

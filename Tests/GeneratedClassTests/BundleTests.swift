@@ -3,7 +3,7 @@ import GeneratedModel
 import Testing
 
 @Suite struct BundleTests {
-    @Test("TOOL-01, TOOL-02: compiled models with all their versions are in the bundles of their targets")
+    @Test("compiled models with all their versions are in the bundles of their targets (TOOL-01, TOOL-02)")
     func bundlesHoldCompiledModels() throws {
         let bundle = GeneratedBundle.bundle
         let heroes = try #require(bundle.url(forResource: "Heroes", withExtension: "momd"))
@@ -14,14 +14,14 @@ import Testing
         #expect(Bundle.module.url(forResource: "Local", withExtension: "momd") != nil)
     }
 
-    @Test("TOOL-02: the models of a bundle merge into one, of their current versions")
+    @Test("the models of a bundle merge into one, of their current versions (TOOL-02)")
     func modelsMerge() throws {
         let model = try #require(NSManagedObjectModel.mergedModel(from: [GeneratedBundle.bundle]))
         let names = model.entities.compactMap(\.name).sorted()
         #expect(names == ["Cave", "Gadget", "Hero", "Lair", "Note", "Power", "Trophy", "Villain"])
     }
 
-    @Test("TOOL-02: classes of other modules, nested ones too, are found without being registered")
+    @Test("classes of other modules, nested ones too, are found without being registered (TOOL-02)")
     func classesAreFound() throws {
         let local = try #require(Bundle.module.url(forResource: "Local", withExtension: "momd"))
         let model = try NSManagedObjectModel(merging: [

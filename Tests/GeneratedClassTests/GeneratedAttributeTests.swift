@@ -3,7 +3,7 @@ import GeneratedModel
 import Testing
 
 @Suite struct GeneratedAttributeTests {
-    @Test("KVC-05: typed properties and access by key read and write the same values")
+    @Test("typed properties and access by key read and write the same values (KVC-05)")
     func typedPropertiesAgreeWithKeys() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
@@ -45,7 +45,7 @@ import Testing
         #expect(hero.value(forKeyPath: "place.street") as? String == "Main")
     }
 
-    @Test("KVC-05: what is set by key is read by typed properties, also after a save")
+    @Test("what is set by key is read by typed properties, also after a save (KVC-05)")
     func keysAgreeWithTypedProperties() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
@@ -63,7 +63,7 @@ import Testing
         #expect(hero.value(forKey: "suit") as? String == "suit")
     }
 
-    @Test("KVC-07: a scalar without a value is zero, and by its key nil")
+    @Test("a scalar without a value is zero, and by its key nil (KVC-07)")
     func nilScalarsAreToldApart() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
@@ -73,7 +73,7 @@ import Testing
         #expect(hero.value(forKey: "age") as? Int16 == 0)
     }
 
-    @Test("KVC-05: subclasses number their properties behind those of generated and of hand-written superclasses")
+    @Test("subclasses number their properties behind those of generated and of hand-written superclasses (KVC-05)")
     func inheritedPropertiesKeepTheirPlaces() throws {
         let stack = try HeroStack()
         let villain = Villain(context: stack.context)

@@ -3,7 +3,7 @@ import GeneratedModel
 import Testing
 
 @Suite struct GeneratedRelationshipTests {
-    @Test("KVC-19: the methods of a set do what its mutable proxy does")
+    @Test("the methods of a set do what its mutable proxy does (KVC-19)")
     func setMethodsChangeMembers() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
@@ -20,7 +20,7 @@ import Testing
         #expect(hero.value(forKey: "powers") as? Set<NSManagedObject> == [flight])
     }
 
-    @Test("KVC-19: the methods of an ordered set keep and change the order")
+    @Test("the methods of an ordered set keep and change the order (KVC-19)")
     func orderedMethodsChangePlaces() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
@@ -46,7 +46,7 @@ import Testing
         #expect(hero.mutableOrderedSetValue(forKey: "trophies").count == 1)
     }
 
-    @Test("KVC-05: relationships to one and fetched properties have the classes of their entities")
+    @Test("relationships to one and fetched properties have the classes of their entities (KVC-05)")
     func relatedObjectsAreTyped() throws {
         let stack = try HeroStack()
         let (hero, namesake) = (Hero(context: stack.context), Villain(context: stack.context))
@@ -59,7 +59,7 @@ import Testing
         #expect(Set(hero.namesakes) == [hero, namesake])
     }
 
-    @Test("TOOL-10: fetchRequest() fetches objects of the class")
+    @Test("fetchRequest() fetches objects of the class (TOOL-10)")
     func fetchRequestsAreTyped() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)

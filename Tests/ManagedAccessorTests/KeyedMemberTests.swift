@@ -7,8 +7,8 @@ import Testing
 
 /// What the plugin tells of the members of hand-written classes, of which the sources say nothing themselves.
 @Suite struct KeyedMemberTests {
-    @Test("KVC-05: computed properties are read and written by key, also those of a superclass in another module")
-    func computed() throws {
+    @Test("computed properties are read and written by key, also those of a superclass in another module (KVC-05)")
+    func computedPropertiesAreReadAndWrittenByKey() throws {
         let stack = try ManagedStack.make()
         let hero = Villain(context: stack.context)
         (hero.title, hero.alias, hero.name) = ("T", "A", "N")
@@ -23,7 +23,7 @@ import Testing
         #expect(heroes.filtered(using: NSPredicate(format: "display == 'T A'")).count == 1)
     }
 
-    @Test("KVC-05: access by key goes through a class's own accessor, and past one that asks for its own key")
+    @Test("access by key goes through a class's own accessor, and past one that asks for its own key (KVC-05)")
     func ownAccessors() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
@@ -36,7 +36,8 @@ import Testing
         #expect(hero.alias == "quiet")
     }
 
-    @Test("KVC-05: a method validate<Key> is asked before a save and may replace the value") func validators() throws {
+    @Test("a method validate<Key> is asked before a save and may replace the value (KVC-05)")
+    func methodValidateKeyIsAskedBeforeSaveAndMayReplaceValue() throws {
         let stack = try ManagedStack.make()
         let hero = Villain(context: stack.context)
         hero.age = 950
@@ -47,13 +48,14 @@ import Testing
         #expect(error?.code == .featureUnsupported)
     }
 
-    @Test("KVC-05: what a computed key depends on is told by the class") func dependencies() {
+    @Test("what a computed key depends on is told by the class (KVC-05)") func whatComputedKeyDependsOnIsToldByClass() {
         #expect(Knight.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
         #expect(Villain.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
         #expect(Knight.keyPathsForValuesAffectingValue(forKey: "alias").isEmpty)
     }
 
-    @Test("KVC-05: a value of another type for a computed key stops with its name") func refused() async {
+    @Test("a value of another type for a computed key stops with its name (KVC-05)")
+    func valueOfAnotherTypeForComputedKeyStopsWithItsName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ManagedStack.make()
             Knight(context: stack.context).setValue(5, forKey: "disclosed")

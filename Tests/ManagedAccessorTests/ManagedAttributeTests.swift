@@ -6,7 +6,7 @@ import Testing
 
 /// What `@NSManaged` attributes read and write, from a module that is not the classes' own.
 @Suite struct ManagedAttributeTests {
-    @Test("KVC-05: typed @NSManaged attributes read and write what access by key does")
+    @Test("typed @NSManaged attributes read and write what access by key does (KVC-05)")
     func agreesWithKeys() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
@@ -37,8 +37,8 @@ import Testing
         #expect(again.changedValues().keys.sorted() == ["alias"])
     }
 
-    @Test("KVC-07: scalars are read and written without an object, and are zero where there is no value")
-    func scalars() throws {
+    @Test("scalars are read and written without an object, and are zero where there is no value (KVC-07)")
+    func scalarsAreReadAndWrittenWithoutObject() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         #expect(hero.age == 0 && hero.total == 0 && !hero.isActive && hero.speed == 0 && hero.title == "")
@@ -52,7 +52,7 @@ import Testing
         #expect(hero.speed == 0)
     }
 
-    @Test("KVC-05: enumerations, aliases and collections of another module are attributes")
+    @Test("enumerations, aliases and collections of another module are attributes (KVC-05)")
     func typesOfAnotherModule() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
@@ -71,8 +71,8 @@ import Testing
         #expect(hero.tags == ["a", "b"] && hero.settings == ["x": [1, 2]])
     }
 
-    @Test("KVC-05: private, file-private and package properties and those with private setters are carried out")
-    func accesses() throws {
+    @Test("private, file-private and package properties and those with private setters are carried out (KVC-05)")
+    func privateFilePrivateAndPackagePropertiesAndThoseWithPrivate() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         hero.disclosed = "who"
@@ -84,7 +84,8 @@ import Testing
         #expect((hero.value(forKey: "powers") as? NSSet)?.count == 1 && hero.powerNames.isEmpty)
     }
 
-    @Test("KVC-05: a property between #if and #endif is that of the build") func conditions() throws {
+    @Test("a property between #if and #endif is that of the build (KVC-05)")
+    func propertyBetweenIfAndEndifIsThatOfBuild() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         #if DEBUG
@@ -96,8 +97,8 @@ import Testing
         #endif
     }
 
-    @Test("KVC-05: subclasses number their properties behind those of superclasses in this module and another")
-    func subclasses() throws {
+    @Test("subclasses number their properties behind those of superclasses in this module and another (KVC-05)")
+    func subclassesNumberTheirPropertiesBehindThoseOfSuperclasses() throws {
         let stack = try ManagedStack.make()
         let villain = Villain(context: stack.context)
         (villain.plan, villain.name, villain.alias) = ("p", "n", "a")
@@ -112,7 +113,7 @@ import Testing
         #expect(trophy.value(forKey: "metal") as? String == "gold" && trophy.winner === villain)
     }
 
-    @Test("KVC-05: key paths of @NSManaged properties name their keys") func keyPaths() throws {
+    @Test("key paths of @NSManaged properties name their keys (KVC-05)") func keyPaths() throws {
         #expect(PropertyTable.of(Knight.self).key(of: \Knight.title) == "title")
         #expect(PropertyTable.of(Villain.self).key(of: \Villain.title) == "title")
         #expect(PropertyTable.of(Knight.self).key(of: \Knight.name) == "name")

@@ -5,8 +5,8 @@ import StoreContract
 import Testing
 
 @Suite struct ManagedRelationshipTests {
-    @Test("KVC-05: @NSManaged relationships are typed, keep their inverses and agree with access by key")
-    func relationships() throws {
+    @Test("@NSManaged relationships are typed, keep their inverses and agree with access by key (KVC-05)")
+    func nsManagedRelationshipsAreTyped() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         let lair = Places.Lair(context: stack.context)
@@ -21,8 +21,8 @@ import Testing
         #expect((lair.value(forKey: "rooms") as? NSSet)?.count == 0)
     }
 
-    @Test("KVC-19: the @NSManaged methods of unordered relationships add and remove one object and many")
-    func unordered() throws {
+    @Test("the @NSManaged methods of unordered relationships add and remove one object and many (KVC-19)")
+    func nsManagedMethodsOfUnorderedRelationshipsAddAndRemove() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         let powers = (0..<3).map { _ in Skill(context: stack.context) }
@@ -39,8 +39,8 @@ import Testing
         #expect(hero.value(forKey: "friends") as? Set<Creature> == [hero])
     }
 
-    @Test("KVC-19: the @NSManaged methods of ordered relationships insert, remove and replace by index")
-    func ordered() throws {
+    @Test("the @NSManaged methods of ordered relationships insert, remove and replace by index (KVC-19)")
+    func nsManagedMethodsOfOrderedRelationshipsInsert() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         let items = (0..<6).map { number in
@@ -67,7 +67,7 @@ import Testing
         #expect(texts() == "32")
     }
 
-    @Test("KVC-05: an @NSManaged array is a fetched property") func fetched() throws {
+    @Test("an @NSManaged array is a fetched property (KVC-05)") func nsManagedArrayIsFetchedProperty() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)
         let fan = Knight(context: stack.context)

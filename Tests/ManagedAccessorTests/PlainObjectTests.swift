@@ -8,8 +8,8 @@ import Testing
         var name = "Eve"
     }
 
-    @Test("KVC-05: marked properties of objects that are not managed serve predicates, expressions and order")
-    func predicates() throws {
+    @Test("marked properties of objects that are not managed serve predicates, expressions and order (KVC-05)")
+    func markedPropertiesOfObjectsThatAreNotManagedServePredicates() throws {
         let visitors = ["Ann", "Bob", "Cid"].map(Visitor.init)
         visitors[1].visits = 3
         let found = visitors.filtered(using: NSPredicate(format: "visits > 2 AND greeting == 'Hello Bob'"))
@@ -22,8 +22,8 @@ import Testing
         #expect((visitors as NSArray).value(forKeyPath: "@sum.visits") as? Int == 3)
     }
 
-    @Test("KVC-05: a subclass answers for its own keys and those above, and is written by key") func subclasses() throws
-    {
+    @Test("a subclass answers for its own keys and those above, and is written by key (KVC-05)")
+    func subclassAnswersForItsOwnKeysAndThoseAbove() throws {
         let guest = Guest(name: "Dot")
         guest.setValue(Visitor(name: "Ann"), forKey: "host")
         guest.setValue(NSNumber(value: 4), forKey: "visits")
@@ -35,8 +35,8 @@ import Testing
         #expect(Set(guest.codedKeys) == ["host", "name", "visits", "greeting"])
     }
 
-    @Test("KVC-05: an unmarked property, a read-only one and a value of another type are refused by name")
-    func refused() {
+    @Test("an unmarked property, a read-only one and a value of another type are refused by name (KVC-05)")
+    func unmarkedPropertyReadOnlyOneAndValueOfAnotherTypeAreRefused() {
         let visitor = Visitor(name: "Ann")
         #expect(throws: UnknownKeyError.self) { try visitor.codedValue(forKey: "secret") }
         #expect(throws: UnknownKeyError.self) { try visitor.setCodedValue("x", forKey: "greeting") }
@@ -44,15 +44,15 @@ import Testing
         #expect(error?.description.contains("\"visits\" of Visitor") == true)
     }
 
-    @Test("KVC-05: an object of which nothing was written is refused by an error that names its class and the cure")
-    func strangers() {
+    @Test("an object of which nothing was written is refused by an error that names its class and the cure (KVC-05)")
+    func objectOfWhichNothingWasWrittenIsRefusedByErrorThatNames() {
         let predicate = NSPredicate(format: "name == 'Eve'")
         let error = #expect(throws: UnknownKeyError.self) { try predicate.evaluation(with: Stranger()) }
         let text = error?.description ?? ""
         #expect(text.contains("Stranger") && text.contains("@objc") && text.contains("CoreDataModelPlugin"), "\(text)")
     }
 
-    @Test("KVC-05: a stored property that nothing marks leaves the attribute of its name to access by key")
+    @Test("a stored property that nothing marks leaves the attribute of its name to access by key (KVC-05)")
     func storedProperty() throws {
         let level = NSAttributeDescription()
         (level.name, level.attributeType, level.defaultValue) = ("level", .integer16AttributeType, 7)

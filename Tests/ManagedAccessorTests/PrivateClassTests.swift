@@ -33,7 +33,8 @@ private enum Box {
         return draft.model
     }
 
-    @Test("KVC-05: @NSManaged properties of private and nested classes are read and written") func properties() throws {
+    @Test("@NSManaged properties of private and nested classes are read and written (KVC-05)")
+    func nsManagedPropertiesOfPrivateAndNestedClassesAreRead() throws {
         let stack = try Stack(model(), kind: .inMemory)
         let ring = Ring(context: stack.context)
         let seal = Seal(context: stack.context)
@@ -52,7 +53,8 @@ private enum Box {
         #expect(Set(found.map(\.size)) == [7, 9] && found.contains { $0 is Seal })
     }
 
-    @Test("MOD-11: the name of a class says no file and no address, and entities find the class by it") func names() {
+    @Test("the name of a class says no file and no address, and entities find the class by it (MOD-11)")
+    func nameOfClassSaysNoFileAndNoAddress() {
         #expect(NSStringFromClass(Ring.self) == "ManagedAccessorTests.Ring")
         #expect(NSStringFromClass(Box.Coin.self) == "ManagedAccessorTests.Box.Coin")
         #expect(NSStringFromClass(Knight.self) == "ManagedModel.Knight")
@@ -60,7 +62,7 @@ private enum Box {
             NSStringFromClass(NSString.self) == "NSString" || NSStringFromClass(NSString.self) == "Foundation.NSString")
     }
 
-    @Test("MOD-11: an entity of a model made in code finds a class of a library by its bare name") func bareNames()
+    @Test("an entity of a model made in code finds a class of a library by its bare name (MOD-11)") func bareNames()
         throws
     {
         let draft = ModelDraft()

@@ -14,7 +14,7 @@ struct ConditionTests {
     }
 
     @Test("where it does not hold nothing is run, and it takes no round trip of its own")
-    func unmet() throws {
+    func whereItDoesNotHoldNothingIsRun() throws {
         let connection = try ConnectionTests.connect()
         _ = try connection.query("CREATE TEMPORARY TABLE conditions (n bigint)")
         connection.opening = PostgresStatement("SELECT n FROM conditions WHERE false")
@@ -43,7 +43,7 @@ struct ConditionTests {
     }
 
     @Test("a state that a transaction keeps is taken after the condition was found to hold")
-    func state() throws {
+    func stateThatTransactionKeepsIsTakenAfterConditionWasFound() throws {
         let writer = try ConnectionTests.connect()
         _ = try writer.query("CREATE TABLE public.condition_state (n bigint)")
         _ = try writer.pipeline(

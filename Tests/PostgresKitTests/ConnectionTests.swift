@@ -16,7 +16,7 @@ struct ConnectionTests {
     }
 
     @Test("values come back to the bit")
-    func values() throws {
+    func valuesComeBackToBit() throws {
         let connection = try Self.connect()
         let notANumber = Double(bitPattern: 0x7FF8_0000_0000_1234)
         let result = try connection.query(
@@ -40,7 +40,7 @@ struct ConnectionTests {
             "0", "1", "-1", "1.5", "0.00001234", "10000", "9999.9999", "12345678901234567890123456789012345678",
             "-0.12345678901234567890123456789012345678", "100000000", "0.10", "NaN",
         ])
-    func decimals(digits: String) throws {
+    func decimalsComeBackWithTheirDigits(digits: String) throws {
         let connection = try Self.connect()
         let bytes = try PostgresNumeric.bytes(of: digits)
         let result = try connection.query(
@@ -50,7 +50,7 @@ struct ConnectionTests {
     }
 
     @Test("powers of ten are written out as the server does", arguments: ["1e127", "1.5E-120", "-12e3", "7e0"])
-    func powers(digits: String) throws {
+    func powersOfTenAreWrittenOutAsServer(digits: String) throws {
         let connection = try Self.connect()
         let bytes = try PostgresNumeric.bytes(of: digits)
         let result = try connection.query(
@@ -74,7 +74,7 @@ struct ConnectionTests {
     }
 
     @Test("a statement that fails says why, and those behind it are not run")
-    func failures() throws {
+    func statementThatFailsSaysWhy() throws {
         let connection = try Self.connect()
         _ = try connection.query("CREATE TEMPORARY TABLE numbers (n int8 PRIMARY KEY)")
         do {
@@ -103,7 +103,7 @@ struct ConnectionTests {
     }
 
     @Test("what takes too long is cancelled at its deadline, and the connection goes on")
-    func deadline() throws {
+    func whatTakesTooLongIsCancelledAtItsDeadline() throws {
         let connection = try Self.connect()
         connection.deadline = .now + .milliseconds(200)
         do {
@@ -117,7 +117,7 @@ struct ConnectionTests {
     }
 
     @Test("another thread cancels a statement")
-    func cancelling() throws {
+    func anotherThreadCancelsStatement() throws {
         let connection = try Self.connect()
         let canceller = connection.canceller
         let process = try connection.query("SELECT pg_backend_pid()").int64(0, 0) ?? 0
@@ -141,7 +141,7 @@ struct ConnectionTests {
     }
 
     @Test("a server that is killed breaks the connection with an error")
-    func killed() throws {
+    func serverThatIsKilledBreaksConnectionWithError() throws {
         let server = try PostgresServer()
         let parameters = ConnectionParameters([("host", server.host), ("user", "coredata"), ("dbname", "postgres")])
         let connection = try PostgresConnection.open(parameters, timeout: .seconds(20))
@@ -156,7 +156,7 @@ struct ConnectionTests {
     }
 
     @Test("no password is in any text")
-    func passwords() throws {
+    func noPasswordIsInAnyText() throws {
         var parameters = try ConnectionParameters(
             url: "postgresql://coredata:se%63ret@localhost:1/postgres?connect_timeout=2")
         #expect(parameters["password"] == "secret")

@@ -11,7 +11,7 @@ struct MigratedStoreTests {
     private static let seeds = TestSeed.sequences(6, exhaustive: 200)
 
     @Test(
-        "STO-27: whatever was written is there in the copy, and in the copy of the copy",
+        "whatever was written is there in the copy, and in the copy of the copy (STO-27)",
         arguments: StoreKind.all, StoreKind.all)
     func copyHoldsEverything(source: StoreKind, target: StoreKind) throws {
         let model = ShapesModel.make()

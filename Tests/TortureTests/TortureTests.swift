@@ -6,18 +6,21 @@ import Testing
 @Suite("Damage, faults and kills in other processes", .timeLimit(.minutes(20)))
 struct TortureTests {
     @Test(
-        "HAZ-04, HAZ-05: no flipped byte and no truncation of Apple's stores traps, hangs or changes a value silently",
+        "no flipped byte and no truncation of Apple's stores traps, hangs or changes a value silently (HAZ-04, HAZ-05)",
         .enabled(if: Fixtures.areAvailable, "\(Fixtures.missing)"), arguments: ["flips", "truncations"])
-    func damage(subject: String) throws { try Self.run("\(subject) of", atLeast: 40) }
+    func noFlippedByteAndNoTruncationOfApplesStoresTraps(subject: String) throws {
+        try Self.run("\(subject) of", atLeast: 40)
+    }
 
-    @Test("HAZ-38, HAZ-39: whichever call fails during an operation, nothing is lost and the operation can be repeated")
-    func faults() throws { try Self.run("faults during", atLeast: 20) }
+    @Test(
+        "whichever call fails during an operation, nothing is lost and the operation can be repeated (HAZ-38, HAZ-39)")
+    func whicheverCallFailsDuringOperation() throws { try Self.run("faults during", atLeast: 20) }
 
-    @Test("HAZ-40: whichever allocation of SQLite fails during an operation, nothing is lost")
-    func memory() throws { try Self.run("failing allocations", atLeast: 60) }
+    @Test("whichever allocation of SQLite fails during an operation, nothing is lost (HAZ-40)")
+    func whicheverAllocationOfSQLiteFailsDuringOperation() throws { try Self.run("failing allocations", atLeast: 60) }
 
-    @Test("HAZ-41, HAZ-43: a kill in the middle of an operation leaves all of it or nothing")
-    func kills() throws { try Self.run("kills", atLeast: 30) }
+    @Test("a kill in the middle of an operation leaves all of it or nothing (HAZ-41, HAZ-43)")
+    func killInMiddleOfOperationLeavesAllOfItOrNothing() throws { try Self.run("kills", atLeast: 30) }
 
     /// Runs the sample of the units whose names have a text.
     private static func run(_ text: String, atLeast least: Int) throws {

@@ -27,7 +27,7 @@ struct TrialRunnerTests {
     }
 
     @Test(
-        "HAZ-04: a crash, a hang and a failing program are counted, and the trials behind them are made",
+        "a crash, a hang and a failing program are counted, and the trials behind them are made (HAZ-04)",
         arguments: [
             ("true", TrialOutcome.same), ("kill -SEGV $$", .trap), ("exec sleep 100", .hang), ("exit 3", .broken),
             ("echo '< 3 lost the row'; n=4; continue", .lost),
@@ -43,8 +43,8 @@ struct TrialRunnerTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("HAZ-04: finished units are not made again, and a record that was cut off counts as not written")
-    func resumption() throws {
+    @Test("finished units are not made again, and a record that was cut off counts as not written (HAZ-04)")
+    func finishedUnitsAreNotMadeAgain() throws {
         let (folder, url) = try Self.program("true")
         let record = folder.url.appendingPathComponent("record")
         let units = ["one", "two"].map { TrialUnit($0, arguments: []) }
@@ -59,8 +59,8 @@ struct TrialRunnerTests {
         #expect(counts.values.map { $0[.broken] }.sorted() == [0, 1])
     }
 
-    @Test("HAZ-04: a value that is changed in a row is explained, one that moves to another row is not")
-    func silence() throws {
+    @Test("a value that is changed in a row is explained, one that moves to another row is not (HAZ-04)")
+    func valueThatIsChangedInRowIsExplained() throws {
         let draft = ModelDraft()
         draft.entity("Note", ["text": .stringAttributeType])
         let stack = try Stack(draft.model, options: [NSSQLitePragmasOption: ["journal_mode": "delete"]])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ConcealedPasswordsTests {
     @Test("a line shows nothing of a URL from its password on, whole or cut, and with its file's path before it")
-    func lines() {
+    func lineShowsNothingOfURLFromItsPassword() {
         for (url, line, shown) in [
             ("postgresql://me:hush@h/d", "postgresql://me:hush@h/d: no entity", "postgresql://…: no entity"),
             ("postgresql://me:hush@h/d", "'postgresql://me:hush'", "'postgresql://…'"),
@@ -59,7 +59,7 @@ import Testing
         return places + values + [words + ["--no-such=URL"]]
     }
 
-    @Test("TOOL-16: no command prints the password of a URL, in whatever place of its words the URL stands")
+    @Test("no command prints the password of a URL, in whatever place of its words the URL stands (TOOL-16)")
     func everyCommand() throws {
         var count = 0
         for syntax in CommandList.syntaxes {

@@ -26,8 +26,8 @@ struct BrowseModelTests {
         return (json?["stores"] as? [[String: Any]] ?? [], run.errors)
     }
 
-    @Test("BRW-01: stores without a model do not end the command, errors name them, and the others are shown")
-    func others() throws {
+    @Test("stores without a model do not end the command, errors name them, and the others are shown (BRW-01)")
+    func storesWithoutModelDoNotEndCommand() throws {
         let diary = try Diary()
         defer { diary.remove() }
         let (stores, errors) = try listed(recipes.path, diary.store.path, books.path)
@@ -37,8 +37,8 @@ struct BrowseModelTests {
         #expect(missing.stores.count == 2 && missing.errors.contains("/no/such/store"))
     }
 
-    @Test("BRW-02: each store gets the model that is given for it, by its path or its file's name")
-    func models() throws {
+    @Test("each store gets the model that is given for it, by its path or its file's name (BRW-02)")
+    func eachStoreGetsModelThatIsGiven() throws {
         let (stores, errors) = try listed(
             recipes.path, books.path, "--model", "\(recipes.path)=\(recipesModel.path)", "--model",
             "CoreDataBooks.CDBStore=\(booksModel.path)")

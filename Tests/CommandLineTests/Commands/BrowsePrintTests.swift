@@ -16,8 +16,8 @@ import Testing
         "/stores/1/deletion?objects=Book/p1",
     ]
 
-    @Test("BRW-14, BRW-51: browse --print prints what the page's address answers, byte by byte")
-    func views() async throws {
+    @Test("browse --print prints what the page's address answers, byte by byte (BRW-14, BRW-51)")
+    func browsePrintPrintsWhatPagesAddressAnswers() async throws {
         let library = try Library()
         defer { library.remove() }
         let token = library.store.deletingLastPathComponent().appendingPathComponent("token")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("BRW-14: browse --print leaves no file beside a store", arguments: [false, true])
+    @Test("browse --print leaves no file beside a store (BRW-14)", arguments: [false, true])
     func leavesNothing(hasHistory: Bool) throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("BRW-51: fetch and get print the values that lists and objects of the page have")
+    @Test("fetch and get print the values that lists and objects of the page have (BRW-51)")
     func sameValues() throws {
         let library = try Library()
         defer { library.remove() }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("What the page does not have is refused in a line, and nothing is served")
-    func refusals() throws {
+    func whatPageDoesNotHaveIsRefusedInLine() throws {
         let library = try Library()
         defer { library.remove() }
         let entity = try Tool.run("browse", library.store.path, "--print", "entities/Bok")

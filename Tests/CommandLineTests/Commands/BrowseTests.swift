@@ -7,7 +7,7 @@ import Testing
     @Test(
         "One line with the address is printed, and the server ends in order when it is told to",
         arguments: [SIGINT, SIGTERM])
-    func serves(signal: Int32) throws {
+    func oneLineWithAddressIsPrinted(signal: Int32) throws {
         let diary = try Diary()
         defer { diary.remove() }
         let server = try BrowseServer(diary.store, [])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("A file that is no store, a port that is none and a token that anybody could guess are refused")
-    func refusals() throws {
+    func fileThatIsNoStore() throws {
         let diary = try Diary()
         defer { diary.remove() }
         let missing = try Tool.run("browse", "/no/such/store", "--no-open")
@@ -47,7 +47,7 @@ import Testing
         #expect(token.code == 1 && token.errors.contains("16 characters") && token.errors.contains(file.path))
     }
 
-    @Test("BRW-52: a token's file that is not there is made for its owner alone, and opens what programs ask for")
+    @Test("a token's file that is not there is made for its owner alone, and opens what programs ask for (BRW-52)")
     func tokenFile() async throws {
         let diary = try Diary()
         defer { diary.remove() }

@@ -6,8 +6,8 @@ import Testing
         try Tool.run(["chart", library.store.path, "Book"] + arguments + library.model)
     }
 
-    @Test("BRW-45: the command prints groups as a table, csv, json and a drawing, and leaves the store as it is")
-    func forms() throws {
+    @Test("the command prints groups as a table, csv, json and a drawing, and leaves the store as it is (BRW-45)")
+    func commandPrintsGroupsAsTable() throws {
         let library = try Library()
         defer { library.remove() }
         let before = try FolderState(around: library.store)
@@ -35,8 +35,8 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("BRW-45: what the command refuses it says in one line")
-    func refusals() throws {
+    @Test("what the command refuses it says in one line (BRW-45)")
+    func whatCommandRefusesItSaysInOneLine() throws {
         let library = try Library()
         defer { library.remove() }
         expectRefusal(try chart(library, "--group", "titel"), containing: "did you mean 'title'?")

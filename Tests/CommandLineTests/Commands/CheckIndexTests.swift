@@ -32,7 +32,7 @@ struct CheckIndexTests {
     }
 
     @Test(
-        "TOOL-16: an R-tree whose rows are lost, too many or others than the table's is found and made anew",
+        "an R-tree whose rows are lost, too many or others than the table's is found and made anew (TOOL-16)",
         arguments: [
             "DELETE FROM \(tree) WHERE Z_PK = 2", "INSERT INTO \(tree) VALUES (99, 1, 1, 1, 1)",
             "UPDATE \(tree) SET ZLATITUDE_MIN = 48, ZLATITUDE_MAX = 48 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",
@@ -53,7 +53,7 @@ struct CheckIndexTests {
         #expect(try Database.text(store, "SELECT count(*) FROM \(Self.tree)") == "10")
     }
 
-    @Test("TOOL-16: triggers that keep up an R-tree are made again, and rows of its table are repaired")
+    @Test("triggers that keep up an R-tree are made again, and rows of its table are repaired (TOOL-16)")
     func triggersAreMadeAgain() throws {
         let folder = try TemporaryFolder()
         let store = try store(in: folder)
@@ -67,7 +67,7 @@ struct CheckIndexTests {
         #expect(count == "3")
     }
 
-    @Test("TOOL-16: a third relationship that is passed on to one end alone makes no one-sided link")
+    @Test("a third relationship that is passed on to one end alone makes no one-sided link (TOOL-16)")
     func thirdRelationship() throws {
         let draft = ModelDraft()
         draft.entity("Author", ["name": .stringAttributeType])

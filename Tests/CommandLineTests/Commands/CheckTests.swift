@@ -4,7 +4,7 @@ import Testing
 
 @Suite("coredata check")
 struct CheckTests {
-    @Test("TOOL-16: a sound store ends with 0, findings with 1, and what is no store with 2")
+    @Test("a sound store ends with 0, findings with 1, and what is no store with 2 (TOOL-16)")
     func exitCodes() throws {
         let library = try Library()
         defer { library.remove() }
@@ -25,8 +25,8 @@ struct CheckTests {
         #expect(none.code == 2 && none.output == "" && none.errorLines.count == 1)
     }
 
-    @Test("TOOL-16: --repair mends a copy, then the store after a backup, and tells what it does")
-    func repair() throws {
+    @Test("--repair mends a copy, then the store after a backup, and tells what it does (TOOL-16)")
+    func repairMendsCopyThenStoreAfterBackup() throws {
         let library = try Library()
         defer { library.remove() }
         try Database.change(library.store, "UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 1")
@@ -48,7 +48,7 @@ struct CheckTests {
     }
 
     @Test(
-        "TOOL-16: every store that Apple's framework wrote is sound, and stays as it is",
+        "every store that Apple's framework wrote is sound, and stays as it is (TOOL-16)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)), arguments: FixtureStoreTests.stores)
     func fixturesAreSound(path: String) throws {
         let store = try Fixtures.copyOfStore(path)

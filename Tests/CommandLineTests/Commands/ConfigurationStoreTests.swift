@@ -4,7 +4,7 @@ import Testing
 
 /// Commands on a store that keeps the entities of one configuration, and the whole model.
 @Suite struct ConfigurationStoreTests {
-    @Test("TOOL-02: a store of one configuration is read, edited and checked by the model that it keeps")
+    @Test("a store of one configuration is read, edited and checked by the model that it keeps (TOOL-02)")
     func storeOfOneConfigurationNeedsNoModel() throws {
         let models = try ModelFolder()
         defer { models.remove() }

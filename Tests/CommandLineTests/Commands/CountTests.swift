@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct CountTests {
-    @Test("TOOL-16: objects are counted, and none is printed")
+    @Test("objects are counted, and none is printed (TOOL-16)")
     func countIsOneNumber() throws {
         let club = try Club.filled()
         defer { club.remove() }
@@ -15,7 +15,7 @@ import Testing
         #expect(try club.run("fetch", "Member", "--count", "--format", "csv").output == "count\r\n3\r\n")
     }
 
-    @Test("TOOL-16: groups come with the most frequent value first, nil among them")
+    @Test("groups come with the most frequent value first, nil among them (TOOL-16)")
     func groupsAreCountedByValue() throws {
         let club = try Club.filled()
         defer { club.remove() }

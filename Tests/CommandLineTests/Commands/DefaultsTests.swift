@@ -8,8 +8,8 @@ import Testing
         try Tool.run(["defaults"] + arguments, environment: ["XDG_STATE_HOME": folder.url.path])
     }
 
-    @Test("APP-42: settings are written and read by other processes, typed, and gone when they are deleted")
-    func settings() throws {
+    @Test("settings are written and read by other processes, typed, and gone when they are deleted (APP-42)")
+    func settingsAreWrittenAndReadByOtherProcesses() throws {
         let folder = try TemporaryFolder()
         let empty = try run("SuperDB", in: folder)
         #expect(empty.output == "{}\n")

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct DeleteTests {
-    @Test("TOOL-17: Cascade takes members along, Nullify lets games stay, and the counts tell")
+    @Test("Cascade takes members along, Nullify lets games stay, and the counts tell (TOOL-17)")
     func deleteRulesAreFollowed() throws {
         let club = try Club.filled()
         defer { club.remove() }

@@ -8,7 +8,7 @@ import Testing
         return Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    @Test("doctor says what is there, and exits with 0 where nothing is wrong") func machine() throws {
+    @Test("doctor says what is there, and exits with 0 where nothing is wrong") func doctorSays() throws {
         let home = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: home) }
         let shown = try Tool.run("doctor", environment: ["HOME": home.path, "LANG": "C.UTF-8"])
@@ -17,7 +17,8 @@ import Testing
         #expect(json.allSatisfy { ($0["cure"] is NSNull) == ($0["state"] as? String == "good") } && json.count > 9)
     }
 
-    @Test("What is missing comes with what it is for and how it is had") func missing() throws {
+    @Test("What is missing comes with what it is for and how it is had")
+    func whatIsMissingComesWithWhatItIsForAndHowItIsHad() throws {
         let home = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: home) }
         let bare = items(["PATH": home.path, "LANG": "C"], home: home)
@@ -30,7 +31,9 @@ import Testing
         #expect(items(["PATH": "relative:" + home.path], home: home)["dot"]?.state == .good)
     }
 
-    @Test("What keeps stores from being used is wrong, and exits with 1") func wrong() throws {
+    @Test("What keeps stores from being used is wrong, and exits with 1") func whatKeepsStoresFromBeingUsedIsWrong()
+        throws
+    {
         let home = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: home) }
         let passwords = home.appendingPathComponent(".pgpass")

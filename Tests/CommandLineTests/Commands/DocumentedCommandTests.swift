@@ -79,7 +79,8 @@ import Testing
 
     private static let own: Set<String> = ["--version", "--help", "help", "COMMAND"]
 
-    @Test("TOOL-25: each command of a block in the documentation is one that the tool takes") func blocks() throws {
+    @Test("each command of a block in the documentation is one that the tool takes (TOOL-25)")
+    func eachCommandOfBlockInDocumentationIsOneThatToolTakes() throws {
         var count = 0
         for page in try Self.pages() {
             for words in Self.shellLines(page.text).flatMap(Self.commands) where !Self.own.contains(words.first ?? "") {
@@ -96,8 +97,8 @@ import Testing
         #expect(count > 80)
     }
 
-    @Test("TOOL-25: each command that a sentence of the documentation names is there, with its options")
-    func sentences() throws {
+    @Test("each command that a sentence of the documentation names is there, with its options (TOOL-25)")
+    func eachCommandThatSentenceOfDocumentationNames() throws {
         var count = 0
         for page in try Self.pages() {
             for match in page.text.matches(of: /`coredata ([^`]*)`/) {

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-16: fetches of every entity of every store that Apple's framework wrote are explained",
+        "fetches of every entity of every store that Apple's framework wrote are explained (TOOL-16)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func fixturesAreExplained() throws {
         var explained = 0

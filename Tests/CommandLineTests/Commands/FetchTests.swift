@@ -73,7 +73,7 @@ import Testing
         #expect(try titles(library, "--sort", "-title", "--limit", "2").count == 2)
     }
 
-    @Test("HAZ-52: values in a predicate are not SQL")
+    @Test("values in a predicate are not SQL (HAZ-52)")
     func quotesInAPredicateAreText() throws {
         let library = try Library()
         defer { library.remove() }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-54: unknown names come with the nearest one")
+    @Test("unknown names come with the nearest one (HAZ-54)")
     func unknownNamesAreRefused() throws {
         let library = try Library()
         defer { library.remove() }
@@ -140,7 +140,7 @@ import Testing
         expectRefusal(try fetch(library, "Book", "--sort", "tags"), containing: "cannot be sorted by")
     }
 
-    @Test("HAZ-51: a predicate that does not parse is shown with a caret")
+    @Test("a predicate that does not parse is shown with a caret (HAZ-51)")
     func predicateThatDoesNotParsePointsAtTheCharacter() throws {
         let library = try Library()
         defer { library.remove() }
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-51: hostile predicates are refused",
+        "hostile predicates are refused (HAZ-51)",
         arguments: [
             String(repeating: "(", count: 100_000), "FUNCTION(title, 'uppercase')",
             "CAST(title, 'NSFileManager') != nil",
@@ -172,7 +172,7 @@ import Testing
         #expect(outcome.errorLines.count <= 3)
     }
 
-    @Test("HAZ-24: a row with a value of the wrong storage type is still shown")
+    @Test("a row with a value of the wrong storage type is still shown (HAZ-24)")
     func rowWithAnUnreadableValueIsStillShown() throws {
         let library = try Library()
         defer { library.remove() }

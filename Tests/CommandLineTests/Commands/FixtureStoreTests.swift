@@ -12,7 +12,7 @@ struct FixtureStoreTests {
     }()
 
     @Test(
-        "TOOL-16: every store is inspected and all its objects are fetched, and it stays as it was", arguments: stores)
+        "every store is inspected and all its objects are fetched, and it stays as it was (TOOL-16)", arguments: stores)
     func everyStoreIsReadWhole(path: String) throws {
         let store = try Fixtures.copyOfStore(path)
         defer { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }

@@ -44,7 +44,7 @@ import Testing
         expectRefusal(try Tool.run(["get", library.store.path, address] + library.model), containing: message)
     }
 
-    @Test("HAZ-20: a relationship to a missing row is shown, and a path through it is unreadable")
+    @Test("a relationship to a missing row is shown, and a path through it is unreadable (HAZ-20)")
     func relationshipToAMissingRowIsShown() throws {
         let library = try Library()
         defer { library.remove() }
@@ -62,7 +62,7 @@ import Testing
         #expect(path.output.contains("Book 1  (unreadable)"))
     }
 
-    @Test("BRW-41: a property list in XML is printed as the tree that it is")
+    @Test("a property list in XML is printed as the tree that it is (BRW-41)")
     func decodedMarkup() throws {
         let library = try Library()
         defer { library.remove() }

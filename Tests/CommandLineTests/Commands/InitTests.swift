@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    @Test("TOOL-15: a new project for browsers is the example, which is built and tried as the package that it is")
-    func example() throws {
+    @Test("a new project for browsers is the example, which is built and tried as the package that it is (TOOL-15)")
+    func newProjectForBrowsersIsExample() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let made = folder.appendingPathComponent("TemplateProject")
@@ -33,8 +33,8 @@ import Testing
         for (path, text) in example { #expect(files[path] == text, "\(path)") }
     }
 
-    @Test("TOOL-15: without a browser nothing of it is there, and the name is everywhere")
-    func plain() throws {
+    @Test("without a browser nothing of it is there, and the name is everywhere (TOOL-15)")
+    func withoutBrowserNothing() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let made = folder.appendingPathComponent("Notes")
@@ -54,8 +54,8 @@ import Testing
         #expect(check.code == 0, "\(check.output)\(check.errors)")
     }
 
-    @Test("TOOL-15: a folder with something in it and a name that no module can have are refused, and nothing is made")
-    func refusals() throws {
+    @Test("a folder with something in it and a name that no module can have are refused, and nothing is made (TOOL-15)")
+    func folderWithSomethingInItAndNameThatNoModule() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data().write(to: folder.appendingPathComponent("file"))
@@ -68,7 +68,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test("TOOL-15: without --package it is the package that the tool was built in")
+    @Test("without --package it is the package that the tool was built in (TOOL-15)")
     func ownPackage() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct InsertTests {
-    @Test("TOOL-17: an object is inserted with the values given and the model's defaults")
+    @Test("an object is inserted with the values given and the model's defaults (TOOL-17)")
     func valuesAndDefaultsAreSaved() throws {
         let club = try Club()
         defer { club.remove() }
@@ -46,7 +46,7 @@ import Testing
                 == "x-coredata://\(library.uuid)/Author/p1")
     }
 
-    @Test("TOOL-17: objects of one input name each other, in any order")
+    @Test("objects of one input name each other, in any order (TOOL-17)")
     func objectsOfOneInputNameEachOther() throws {
         let club = try Club()
         defer { club.remove() }
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-21: a save that several objects fail is told in one line, and in a log with a line an error, without values"
+        "a save that several objects fail is told in one line, and in a log with a line an error, without values (TOOL-21)"
     )
     func errorsOfSeveralObjects() throws {
         let club = try Club()

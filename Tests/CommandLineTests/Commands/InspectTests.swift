@@ -67,7 +67,7 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("STO-12: a store that was made here is inspected and fetched from without its model")
+    @Test("a store that was made here is inspected and fetched from without its model (STO-12)")
     func storeCarriesItsModel() throws {
         let library = try Library()
         defer { library.remove() }

@@ -22,7 +22,7 @@ import Testing
         return (folder, file.path)
     }
 
-    @Test("BRW-42, TOOL-20: a report names the fault storm with its call site and the prefetch that cures it")
+    @Test("a report names the fault storm with its call site and the prefetch that cures it (BRW-42, TOOL-20)")
     func reportNamesTheCure() throws {
         let (folder, path) = try recording()
         defer { withExtendedLifetime(folder) {} }
@@ -39,7 +39,7 @@ import Testing
         #expect(try some.json(as: [String: Any].self)["selected"] as? Int == 30)
     }
 
-    @Test("TOOL-20: an export is JSON that trace viewers read")
+    @Test("an export is JSON that trace viewers read (TOOL-20)")
     func exportIsWritten() throws {
         let (folder, path) = try recording()
         let target = folder.url.appendingPathComponent("events.json")
@@ -48,7 +48,7 @@ import Testing
         #expect((object?["traceEvents"] as? [Any])?.count ?? 0 > 60)
     }
 
-    @Test("TOOL-20: an export for collectors is one request in a line, with the statements within the fetch")
+    @Test("an export for collectors is one request in a line, with the statements within the fetch (TOOL-20)")
     func collectorExportIsWritten() throws {
         let (folder, path) = try recording()
         let target = folder.url.appendingPathComponent("spans.jsonl")
@@ -63,7 +63,7 @@ import Testing
         #expect(try Data(contentsOf: nothing).isEmpty)
     }
 
-    @Test("BRW-42: what is no trace, is cut off, or is no process is told of")
+    @Test("what is no trace, is cut off, or is no process is told of (BRW-42)")
     func badTraces() throws {
         let (folder, path) = try recording()
         expectRefusal(try Tool.run("instruments", folder.url.path + "/none"), containing: "none")
@@ -79,7 +79,7 @@ import Testing
         #expect(try Tool.run("instruments", path, "--from", "x").code == 2)
     }
 
-    @Test("BRW-42: a program that says so is listed, recorded while it runs, and its end is told of")
+    @Test("a program that says so is listed, recorded while it runs, and its end is told of (BRW-42)")
     func processIsRecorded() throws {
         // A socket's path must be short.
         let runtime = URL(fileURLWithPath: "/tmp/ocd-\(UUID().uuidString.prefix(8))")
@@ -141,7 +141,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test("BRW-42: without a folder for sockets a program that says so warns, and goes on")
+    @Test("without a folder for sockets a program that says so warns, and goes on (BRW-42)")
     func missingFolderIsWarnedOf() throws {
         let folder = try TemporaryFolder()
         let store = folder.url.appendingPathComponent("Heroes.sqlite")

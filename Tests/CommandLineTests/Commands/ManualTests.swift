@@ -10,7 +10,9 @@ import Testing
             .filter { !$0.isEmpty }
     }
 
-    @Test("TOOL-25: each command has a page for man, which says what its help says") func pages() throws {
+    @Test("each command has a page for man, which says what its help says (TOOL-25)") func eachCommandHasPageForMan()
+        throws
+    {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try Tool.run("manual", "-o", folder.path).code == 0)
@@ -33,8 +35,9 @@ import Testing
         #expect(try Tool.run("manual", "nothing").code == 2)
     }
 
-    @Test("TOOL-25: man shows every page without a complaint", .enabled(if: Self.formatter != nil, "there is no groff"))
-    func formatted() throws {
+    @Test(
+        "man shows every page without a complaint (TOOL-25)", .enabled(if: Self.formatter != nil, "there is no groff"))
+    func manShowsEveryPageWithoutComplaint() throws {
         let formatter = try #require(Self.formatter)
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -51,7 +54,8 @@ import Testing
     private static let formatter = ["/usr/bin/groff"].filter { FileManager.default.isExecutableFile(atPath: $0) }
         .first.map { URL(fileURLWithPath: $0) }
 
-    @Test("bash completes commands, words of groups, options, their values, and else files") func bash() throws {
+    @Test("bash completes commands, words of groups, options, their values, and else files")
+    func bashCompletesCommandsWordsOfGroups() throws {
         func completed(_ words: String...) throws -> [String] {
             let list = words.map { "'\($0)'" }.joined(separator: " ")
             let script = """
@@ -72,7 +76,9 @@ import Testing
         #expect(try completed("fetch", "A.sql").isEmpty, "files are the shell's own")
     }
 
-    @Test("zsh and fish take what is made for them", arguments: ["zsh", "fish"]) func shells(shell: String) throws {
+    @Test("zsh and fish take what is made for them", arguments: ["zsh", "fish"]) func zshAndFishTakeWhatIsMadeForThem(
+        shell: String
+    ) throws {
         let script = try Tool.run("completions", shell)
         #expect(script.code == 0)
         for word in ["fetch", "test-migrations", "recover"] { #expect(script.output.contains(word)) }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-02 HAZ-16: inspect and sql read the tables of a store without metadata, and name what is missing",
+        "inspect and sql read the tables of a store without metadata, and name what is missing (TOOL-02, HAZ-16)",
         arguments: [
             "UPDATE Z_METADATA SET Z_PLIST = NULL", "UPDATE Z_METADATA SET Z_PLIST = x'00'", "DELETE FROM Z_METADATA",
         ])
@@ -36,7 +36,7 @@ import Testing
         #expect(try Tool.run(["set", library.store.path, "Book/p1", "title=x"] + library.model).code != 0)
     }
 
-    @Test("TOOL-02 HAZ-16: without metadata the kept model is shown, and a recovered store has the former identity")
+    @Test("without metadata the kept model is shown, and a recovered store has the former identity (TOOL-02, HAZ-16)")
     func modelAndIdentityAreKept() throws {
         let library = try damaged("UPDATE Z_METADATA SET Z_PLIST = NULL")
         defer { library.remove() }

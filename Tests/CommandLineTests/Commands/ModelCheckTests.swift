@@ -41,7 +41,7 @@ private struct CheckedModel {
 }
 
 @Suite struct ModelCheckTests {
-    @Test("TOOL-14 MOD-08 MOD-28: findings have place, severity, subject and rule, and errors fail")
+    @Test("findings have place, severity, subject and rule, and errors fail (TOOL-14, MOD-08, MOD-28)")
     func errorsFail() throws {
         let model = try CheckedModel()
         defer { model.remove() }
@@ -58,7 +58,7 @@ private struct CheckedModel {
         #expect(outcome.errorLines == ["coredata: model check: 1 error, 2 warnings, 0 notes in 2 versions"])
     }
 
-    @Test("TOOL-14: a version without errors passes, and fails with --strict for warnings alone")
+    @Test("a version without errors passes, and fails with --strict for warnings alone (TOOL-14)")
     func strictFailsForWarnings() throws {
         let model = try CheckedModel()
         defer { model.remove() }
@@ -72,7 +72,7 @@ private struct CheckedModel {
         #expect(try Tool.run(arguments + ["--strict"]).code == 1)
     }
 
-    @Test("TOOL-14: findings are JSON for programs and annotations for GitHub")
+    @Test("findings are JSON for programs and annotations for GitHub (TOOL-14)")
     func otherFormats() throws {
         let model = try CheckedModel()
         defer { model.remove() }
@@ -94,7 +94,7 @@ private struct CheckedModel {
         #expect(github.code == 1)
     }
 
-    @Test("MOD-11 MOD-23: classes and transformers are checked where they are told")
+    @Test("classes and transformers are checked where they are told (MOD-11, MOD-23)")
     func toldClassesAreChecked() throws {
         let library = try Library()
         defer { library.remove() }
@@ -104,7 +104,7 @@ private struct CheckedModel {
         #expect(told.output.contains("names the unknown class 'Book' (did you mean 'Bok'?) [unknown-class]"))
     }
 
-    @Test("TOOL-14: the model that a store keeps is checked, and the store is left alone")
+    @Test("the model that a store keeps is checked, and the store is left alone (TOOL-14)")
     func storeIsChecked() throws {
         let library = try Library()
         defer { library.remove() }
@@ -121,7 +121,7 @@ private struct CheckedModel {
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("TOOL-14: all rules are listed")
+    @Test("all rules are listed (TOOL-14)")
     func rulesAreListed() throws {
         let outcome = try Tool.run("model", "check", "--list-rules")
         #expect(outcome.code == 0)
@@ -144,7 +144,7 @@ private struct CheckedModel {
         expectRefusal(try Tool.run("model", "check", "/nowhere/X.momd"), containing: "there is no such file")
     }
 
-    @Test("HAZ-47: a source that cannot be read is a finding with its place")
+    @Test("a source that cannot be read is a finding with its place (HAZ-47)")
     func unreadableSourceIsAFinding() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

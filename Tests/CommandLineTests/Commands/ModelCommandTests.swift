@@ -55,7 +55,7 @@ struct ModelCommandTests {
         #expect(refused.count <= 3, "\(refused)")
     }
 
-    @Test("MOD-03: a model in the form before Xcode 4 is shown")
+    @Test("a model in the form before Xcode 4 is shown (MOD-03)")
     func modelInTheOldFormIsShown() throws {
         let old = Fixtures.url("stores/magicalrecord-recipes/Samples/iOS/Application/Models/Recipes.xcdatamodeld")
         let outcome = try Tool.run("model", "show", old.path)
@@ -63,7 +63,7 @@ struct ModelCommandTests {
         #expect(outcome.output.contains("RecipeType"))
     }
 
-    @Test("HAZ-47: hostile model files are refused in one line")
+    @Test("hostile model files are refused in one line (HAZ-47)")
     func hostileModelFilesAreRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,7 +13,8 @@ import Testing
     private var file: URL { folder.appendingPathComponent("A.swift") }
     private var text: String { get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) } }
 
-    @Test("port shows a difference and writes nothing; with --write it writes") func writing() throws {
+    @Test("port shows a difference and writes nothing; with --write it writes")
+    func portShowsDifferenceAndWritesNothing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let shown = try Tool.run("port", folder.path)
         #expect(shown.code == 0 && shown.errors.isEmpty)
@@ -39,7 +40,8 @@ import Testing
         #expect(findings.map { $0["line"] as? Int } == [2] && json["sources"] as? Int == 1)
     }
 
-    @Test("port leaves with 2 where there is nothing, or a file cannot be written") func failures() throws {
+    @Test("port leaves with 2 where there is nothing, or a file cannot be written")
+    func portLeavesWith2WhereThereIsNothing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let missing = try Tool.run("port", folder.appendingPathComponent("none").path)
         #expect(missing.code == 2 && missing.output.isEmpty && missing.errorLines.count == 1)
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test("the tool links no library of a toolchain but those of the language")
-    func libraries() throws {
+    func toolLinksNoLibraryOfToolchainButThoseOfLanguage() throws {
         let listed = try Tool.run(["-c", "ldd \"$0\"", Tool.url.path], program: URL(fileURLWithPath: "/bin/sh"))
         try #require(listed.code == 0 && listed.output.contains("libsqlite3"))
         let names = listed.output.split(separator: "\n").compactMap { $0.split(whereSeparator: \.isWhitespace).first }

@@ -9,7 +9,7 @@ import Testing
         return library
     }
 
-    @Test("TOOL-16: a store without a model has counts, tables and indexes")
+    @Test("a store without a model has counts, tables and indexes (TOOL-16)")
     func inspectionCountsRows() throws {
         let library = try library()
         defer { library.remove() }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("coredata recover")
 struct RecoverTests {
-    @Test("TOOL-16: a store whose pages are damaged is recovered into a new one, which is checked; the old one stays")
+    @Test("a store whose pages are damaged is recovered into a new one, which is checked; the old one stays (TOOL-16)")
     func damagedStore() throws {
         let library = try Library()
         defer { library.remove() }
@@ -28,7 +28,7 @@ struct RecoverTests {
         #expect(try Tool.run("recover", library.store.path).code == 2)
     }
 
-    @Test("TOOL-16: the URL of a server is none of a file of its path")
+    @Test("the URL of a server is none of a file of its path (TOOL-16)")
     func serversAreNotRecovered() throws {
         let library = try Library()
         defer { library.remove() }
@@ -46,7 +46,7 @@ struct RecoverTests {
         }
     }
 
-    @Test("TOOL-16: a file without anything to read is refused, and nothing is left")
+    @Test("a file without anything to read is refused, and nothing is left (TOOL-16)")
     func nothingToRead() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -43,7 +43,7 @@ struct RoundTripTests {
         return (text, lines.sorted())
     }
 
-    @Test("TOOL-17: what fetch prints of a store is inserted into another, and is the same there", arguments: stores)
+    @Test("what fetch prints of a store is inserted into another, and is the same there (TOOL-17)", arguments: stores)
     func contentsGoFromStoreToStore(path: String, entities: [String]) throws {
         let source = try Fixtures.copyOfStore("stores/\(path)")
         let target = try Fixtures.copyOfStore("stores/\(path)")

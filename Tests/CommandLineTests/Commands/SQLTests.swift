@@ -6,8 +6,8 @@ import Testing
         try Tool.run(["sql", library.store.path] + arguments)
     }
 
-    @Test("BRW-46: the command prints rows in all forms, and leaves the store as it is")
-    func forms() throws {
+    @Test("the command prints rows in all forms, and leaves the store as it is (BRW-46)")
+    func commandPrintsRowsInAllForms() throws {
         let library = try Library()
         defer { library.remove() }
         let before = try FolderState(around: library.store)
@@ -31,7 +31,7 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("BRW-46: dates stand beside their numbers, and the schema is told")
+    @Test("dates stand beside their numbers, and the schema is told (BRW-46)")
     func datesAndSchema() throws {
         let library = try Library()
         defer { library.remove() }
@@ -43,8 +43,8 @@ import Testing
         #expect((json["tables"] as? [[String: Any]])?.contains { $0["entity"] as? String == "Book" } == true)
     }
 
-    @Test("BRW-46: what the command refuses it says in one line, with the place")
-    func refusals() throws {
+    @Test("what the command refuses it says in one line, with the place (BRW-46)")
+    func whatCommandRefusesItSaysInOneLine() throws {
         let library = try Library()
         defer { library.remove() }
         let before = try FolderState(around: library.store)

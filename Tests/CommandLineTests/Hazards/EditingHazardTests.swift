@@ -7,7 +7,7 @@ import Testing
     private func people(_ club: Club) throws -> String? { try club.sql("SELECT COUNT(*) FROM ZPERSON") }
 
     @Test(
-        "TOOL-17: JSON that is none is refused with its place and without its text",
+        "JSON that is none is refused with its place and without its text (TOOL-17)",
         arguments: [
             ("", "there is nothing at line 1, byte 1"), ("{\"name\": \"secret\",}", "a key in quotes is expected"),
             ("{\"name\": \"secret\"", "',' or '}' is expected at line 1, byte 18"),
@@ -32,7 +32,7 @@ import Testing
         #expect(try people(club) == "0")
     }
 
-    @Test("TOOL-17: ten megabytes of JSON are inserted whole", .timeLimit(.minutes(20)))
+    @Test("ten megabytes of JSON are inserted whole (TOOL-17)", .timeLimit(.minutes(20)))
     func largeInputIsInsertedWhole() throws {
         let club = try Club()
         defer { club.remove() }
@@ -44,7 +44,7 @@ import Testing
         #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "9000")
     }
 
-    @Test("TOOL-21: many violations are told in one short line, and the first of them in a line each")
+    @Test("many violations are told in one short line, and the first of them in a line each (TOOL-21)")
     func manyViolations() throws {
         let club = try Club()
         defer { club.remove() }
@@ -80,7 +80,7 @@ import Testing
         expectRefusal(try club.run("insert", "Member", "--json-file", "/"), containing: "Is a directory")
     }
 
-    @Test("TOOL-17: what is printed of a hostile name moves no cursor")
+    @Test("what is printed of a hostile name moves no cursor (TOOL-17)")
     func outputIsEscaped() throws {
         let club = try Club.filled()
         defer { club.remove() }
@@ -91,7 +91,7 @@ import Testing
         #expect(!refused.errors.contains("\u{1B}"))
     }
 
-    @Test("TOOL-17: a store that another process writes is refused in the end", .timeLimit(.minutes(20)))
+    @Test("a store that another process writes is refused in the end (TOOL-17)", .timeLimit(.minutes(20)))
     func lockedStoreIsRefused() throws {
         let club = try Club.filled()
         defer { club.remove() }
@@ -107,7 +107,7 @@ import Testing
         #expect(try people(club) == "3")
     }
 
-    @Test("HAZ-10: a store that can only be read is neither filled nor emptied")
+    @Test("a store that can only be read is neither filled nor emptied (HAZ-10)")
     func readOnlyStoreIsRefused() throws {
         let club = try Club.filled()
         defer { club.remove() }

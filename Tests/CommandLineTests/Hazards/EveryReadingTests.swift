@@ -57,8 +57,8 @@ import Testing
         #expect(read.isDisjoint(with: Self.others) && read.union(Self.others) == Set(commands))
     }
 
-    @Test("BRW-14, HAZ-08: no command that reads leaves a file beside a store or changes it")
-    func library() throws {
+    @Test("no command that reads leaves a file beside a store or changes it (BRW-14, HAZ-08)")
+    func noCommandThatReadsLeavesFileBesideStoreOrChanges() throws {
         let library = try Library()
         defer { library.remove() }
         let (store, package) = (library.store.path, library.package.path)
@@ -68,8 +68,8 @@ import Testing
             refused: ["map", "history"])
     }
 
-    @Test("BRW-14, HAZ-08: no command that reads leaves a file beside a store with history or changes it")
-    func diary() throws {
+    @Test("no command that reads leaves a file beside a store with history or changes it (BRW-14, HAZ-08)")
+    func noCommandThatReadsLeavesFileBesideStoreWithHistory() throws {
         let diary = try Diary()
         defer { diary.remove() }
         try expectNoTrace(

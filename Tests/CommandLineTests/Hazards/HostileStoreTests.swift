@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-01: what is no regular file, or empty, is refused without a hang")
+    @Test("what is no regular file, or empty, is refused without a hang (HAZ-01)")
     func whatIsNoFileIsRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["empty", "byte", "pipe"])
     }
 
-    @Test("HAZ-02: no database, and a database that is no store, are told apart")
+    @Test("no database, and a database that is no store, are told apart (HAZ-02)")
     func otherFilesAreRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -51,7 +51,7 @@ import Testing
         #expect(try FolderState(around: text) == before)
     }
 
-    @Test("HAZ-03: a damaged header is refused", arguments: [16, 18, 20, 24, 44, 47, 56])
+    @Test("a damaged header is refused (HAZ-03)", arguments: [16, 18, 20, 24, 44, 47, 56])
     func damagedHeaderIsRefused(offset: Int) throws {
         let library = try Library()
         defer { library.remove() }
@@ -67,7 +67,7 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("HAZ-04: no single damaged byte of the first pages crashes a reading command")
+    @Test("no single damaged byte of the first pages crashes a reading command (HAZ-04)")
     func damagedBytesNeverCrash() throws {
         let library = try Library()
         defer { library.remove() }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-09: a store in a folder and file without write permission is read")
+    @Test("a store in a folder and file without write permission is read (HAZ-09)")
     func readOnlyStoreIsRead() throws {
         let library = try Library()
         let folder = library.folder.path
@@ -98,7 +98,7 @@ import Testing
         #expect(outcome.output.contains("Fantasy"))
     }
 
-    @Test("HAZ-10: triggers, checks and computed columns of others do not run, and the store is only read")
+    @Test("triggers, checks and computed columns of others do not run, and the store is only read (HAZ-10)")
     func foreignCodeInTheSchemaIsNotRun() throws {
         let library = try Library()
         defer { library.remove() }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-13: metadata that is no property list, or of wrong types, is refused",
+        "metadata that is no property list, or of wrong types, is refused (HAZ-13)",
         arguments: [
             "UPDATE Z_METADATA SET Z_PLIST = 'text'", "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
             "UPDATE Z_METADATA SET Z_PLIST = NULL",
@@ -139,7 +139,7 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("HAZ-14: a store without an identity is read, and that is said", arguments: ["NULL", "'nonsense'", "7"])
+    @Test("a store without an identity is read, and that is said (HAZ-14)", arguments: ["NULL", "'nonsense'", "7"])
     func storeWithoutIdentityIsRead(value: String) throws {
         let library = try Library()
         defer { library.remove() }
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-15: a bad cached model is bounded and does not hinder a given one",
+        "a bad cached model is bounded and does not hinder a given one (HAZ-15)",
         arguments: [
             ("x'00112233'", 1), ("'text'", 0), ("zeroblob(100000)", 1), ("NULL", 0),
             ("x'4BCC2B494E2E4A4D4B4DC92C492D2E01'", 1),
@@ -170,7 +170,7 @@ import Testing
         #expect(try Tool.run(["fetch", library.store.path, "Book"] + library.model).code == 0)
     }
 
-    @Test("HAZ-15: a cached model that expands without end is given up")
+    @Test("a cached model that expands without end is given up (HAZ-15)")
     func cachedModelThatIsABombIsGivenUp() throws {
         let library = try Library()
         defer { library.remove() }
@@ -202,7 +202,7 @@ import Testing
         return bytes
     }
 
-    @Test("HAZ-16: tables that lack what the model calls for are named")
+    @Test("tables that lack what the model calls for are named (HAZ-16)")
     func missingColumnIsNamed() throws {
         let library = try Library()
         defer { library.remove() }
@@ -214,7 +214,7 @@ import Testing
         #expect(inspected.errors.contains("ZPAGES"))
     }
 
-    @Test("HAZ-18: rows of no entity are passed over and reported")
+    @Test("rows of no entity are passed over and reported (HAZ-18)")
     func rowsOfNoEntityAreReported() throws {
         let library = try Library()
         defer { library.remove() }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-08: a store that another program has open, with changes in its log that it has not moved to the file")
+    @Test("a store that another program has open, with changes in its log that it has not moved to the file (HAZ-08)")
     func openStoreIsReadWithItsLog() throws {
         let library = try Library()
         defer { library.remove() }
@@ -64,7 +64,7 @@ import Testing
         #expect(again.output.contains("later"))
     }
 
-    @Test("HAZ-08: files that a program left when it was killed")
+    @Test("files that a program left when it was killed (HAZ-08)")
     func abandonedLogIsLeftAlone() throws {
         let library = try Library()
         defer { library.remove() }

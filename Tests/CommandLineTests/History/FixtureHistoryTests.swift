@@ -7,7 +7,7 @@ import Testing
 struct FixtureHistoryTests {
     private static let path = "stores/plaso-testdata/test_data/ios/RMAdminStore-Local.sqlite"
 
-    @Test("TOOL-16: every transaction and change of a store of Apple's is told, and the store stays as it was")
+    @Test("every transaction and change of a store of Apple's is told, and the store stays as it was (TOOL-16)")
     func everyTransactionIsTold() throws {
         let store = try Fixtures.copyOfStore(Self.path)
         defer { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }

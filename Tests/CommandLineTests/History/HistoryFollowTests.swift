@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: transactions of other processes are printed as they come, until interrupted",
+        "transactions of other processes are printed as they come, until interrupted (CTX-34)",
         arguments: [SIGINT, SIGTERM])
     func transactionsArePrintedAsTheyAreCommitted(signal: Int32) throws {
         let diary = try Diary()

@@ -13,7 +13,7 @@ import Testing
         transactions.map { ($0["changes"] as? [Any])?.count ?? -1 }
     }
 
-    @Test("HAZ-32: without its table of texts a history has no authors")
+    @Test("without its table of texts a history has no authors (HAZ-32)")
     func textsAreMissing() throws {
         let diary = try damaged("DROP TABLE ATRANSACTIONSTRING")
         defer { diary.remove() }
@@ -23,7 +23,7 @@ import Testing
         #expect(try diary.history().errors.contains("the table ATRANSACTIONSTRING is missing"))
     }
 
-    @Test("TOOL-16: a history of macOS 10.13, which has its texts in the transactions, is whole and gone on with")
+    @Test("a history of macOS 10.13, which has its texts in the transactions, is whole and gone on with (TOOL-16)")
     func textsInTransactions() throws {
         let texts = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
         let columns = texts.map { "(SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = Z\($0)TS) AS Z\($0)" }
@@ -45,15 +45,15 @@ import Testing
         #expect(try diary.transactions().map { $0["author"] as? String } == ["app", "sync", nil, "coredata"])
     }
 
-    @Test("TOOL-16: the time of a transaction is printed to the microsecond, as that of an object is")
-    func microseconds() throws {
+    @Test("the time of a transaction is printed to the microsecond, as that of an object is (TOOL-16)")
+    func timeOfTransactionIsPrintedToMicrosecond() throws {
         let diary = try damaged("UPDATE ATRANSACTION SET ZTIMESTAMP = 632843030.919846 WHERE Z_PK = 1")
         defer { diary.remove() }
         #expect(try diary.transactions()[0]["timestamp"] as? String == "2021-01-20T13:43:50.919846Z")
         #expect(try diary.history().output.contains("2021-01-20T13:43:50.919846Z"))
     }
 
-    @Test("HAZ-32: without its table of changes a history has transactions")
+    @Test("without its table of changes a history has transactions (HAZ-32)")
     func changesAreMissing() throws {
         let diary = try damaged("DROP TABLE ACHANGE")
         defer { diary.remove() }
@@ -62,14 +62,14 @@ import Testing
         #expect(try Tool.run("inspect", diary.store.path).code == 0)
     }
 
-    @Test("HAZ-32: without its table of transactions there is no history")
+    @Test("without its table of transactions there is no history (HAZ-32)")
     func transactionsAreMissing() throws {
         let diary = try damaged("DROP TABLE ATRANSACTION")
         defer { diary.remove() }
         expectRefusal(try diary.history(), containing: "the store has no persistent history")
     }
 
-    @Test("HAZ-32: entity numbers, kinds, columns and times that mean nothing")
+    @Test("entity numbers, kinds, columns and times that mean nothing (HAZ-32)")
     func valuesThatMeanNothing() throws {
         let diary = try damaged(
             "UPDATE ATRANSACTION SET ZTIMESTAMP = 'yesterday' WHERE Z_PK = 1",

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct HistoryListTests {
-    @Test("TOOL-16: the history in json has these members and no others")
+    @Test("the history in json has these members and no others (TOOL-16)")
     func jsonHasTheDocumentedShape() throws {
         let diary = try Diary()
         defer { diary.remove() }
@@ -50,7 +50,7 @@ import Testing
         #expect(rows[2...].map { $0[5] } == ["app", "sync", "nil"])
     }
 
-    @Test("HAZ-26: the table and a transaction fit the terminal", arguments: [20, 60, 200] as [UInt16])
+    @Test("the table and a transaction fit the terminal (HAZ-26)", arguments: [20, 60, 200] as [UInt16])
     func linesFitTheTerminal(columns: UInt16) throws {
         let diary = try Diary()
         defer { diary.remove() }

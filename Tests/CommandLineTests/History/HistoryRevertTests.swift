@@ -3,7 +3,7 @@ import Testing
 
 /// `history --revert`, and old and new values of a transaction.
 @Suite struct HistoryRevertTests {
-    @Test("CTX-34: a transaction is shown with its values before and after, where they are kept")
+    @Test("a transaction is shown with its values before and after, where they are kept (CTX-34)")
     func valuesOfATransaction() throws {
         let diary = try Diary(keepsOldValues: true)
         defer { diary.remove() }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: --revert undoes a transaction by a new one that the history records, and --dry-run leaves the store as it is"
+        "--revert undoes a transaction by a new one that the history records, and --dry-run leaves the store as it is (CTX-34)"
     )
     func revertedTransaction() throws {
         let diary = try Diary(keepsOldValues: true)
@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test(
-        "CTX-34: --revert refuses what later transactions touched, and transactions without old values, and changes nothing"
+        "--revert refuses what later transactions touched, and transactions without old values, and changes nothing (CTX-34)"
     )
-    func refusals() throws {
+    func revertRefusesWhatLaterTransactionsTouched() throws {
         let diary = try Diary(keepsOldValues: true)
         defer { diary.remove() }
         expectRefusal(try diary.history("--revert", "1"), containing: "not reverted", "Note/p1")

@@ -19,7 +19,7 @@ import Testing
         <entity name="Shared"><attribute name="size" optional="YES" attributeType="Date"/></entity>
         """
 
-    @Test("MIG-01 MIG-22: of a store of one configuration nothing is said of entities that it does not keep")
+    @Test("of a store of one configuration nothing is said of entities that it does not keep (MIG-01, MIG-22)")
     func otherConfigurationsDoNotMatter() throws {
         let models = try ModelFolder()
         defer { models.remove() }

@@ -4,7 +4,8 @@ import Testing
 
 /// `coredata migrate --dry-run`.
 struct MigrateDryRunTests {
-    @Test("MIG-21: a dry run tells the numbers before and after, validates every object and leaves the store untouched")
+    @Test(
+        "a dry run tells the numbers before and after, validates every object and leaves the store untouched (MIG-21)")
     func dryRunComparesAndChangesNothing() throws {
         let almanac = try Almanac(heroes: 40)
         defer { almanac.remove() }
@@ -45,7 +46,7 @@ struct MigrateDryRunTests {
         #expect((report["faults"] as? [String])?.isEmpty == true)
     }
 
-    @Test("MIG-21: objects that break rules of the new version are told by property and number, without their values")
+    @Test("objects that break rules of the new version are told by property and number, without their values (MIG-21)")
     func objectsThatBreakNewRulesAreTold() throws {
         let almanac = try Almanac(heroes: 4)
         defer { almanac.remove() }

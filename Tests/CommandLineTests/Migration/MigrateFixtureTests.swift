@@ -38,7 +38,7 @@ struct MigrateFixtureTests {
         ]
 
     @Test(
-        "MIG-15: Apple's store of any older version becomes one of the newest, with the same counts", arguments: cases)
+        "Apple's store of any older version becomes one of the newest, with the same counts (MIG-15)", arguments: cases)
     func storeReachesTheNewestVersion(example: Case) throws {
         let store = try Fixtures.copyOfStore("stores/\(example.store)")
         defer { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }

@@ -61,7 +61,7 @@ struct MigrateMappingTests {
         return url.path
     }
 
-    @Test("MIG-11: what cannot be inferred is migrated by a mapping model that is given, with a dry run before")
+    @Test("what cannot be inferred is migrated by a mapping model that is given, with a dry run before (MIG-11)")
     func mappingModelMigrates() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -91,7 +91,7 @@ struct MigrateMappingTests {
         #expect(try almanac.with("One", at: backup) { try $0.all("Power").count } == 3)
     }
 
-    @Test("MIG-15: a plan over several stages tells the statements of each, and what it tells is done")
+    @Test("a plan over several stages tells the statements of each, and what it tells is done (MIG-15)")
     func laterStagesArePlanned() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -126,7 +126,7 @@ struct MigrateMappingTests {
         #expect(outcome.errors.contains("entity Power, 3 objects"), "\(outcome.errors)")
     }
 
-    @Test("MIG-13: a mapping model with a policy of the application is refused before anything is done")
+    @Test("a mapping model with a policy of the application is refused before anything is done (MIG-13)")
     func policiesAreRefused() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -38,8 +38,8 @@ struct MigrateNumbersTests {
         }
     }
 
-    @Test("MIG-22: a plan refuses numbers that do not fit, with rows and number, and changes no byte")
-    func misfits() throws {
+    @Test("a plan refuses numbers that do not fit, with rows and number, and changes no byte (MIG-22)")
+    func planRefusesNumbersThatDoNotFit() throws {
         let events = try Events(count: "Integer 16", weight: "Double", [(1, 1), (70_000, 1), (-40_000, 1)])
         defer { events.models.remove() }
         let before = try FolderState(around: events.store)
@@ -58,8 +58,8 @@ struct MigrateNumbersTests {
         #expect(try FolderState(around: events.store) == before)
     }
 
-    @Test("MIG-22: numbers that would be rounded are a loss, as many as change; what may not fit is a remark")
-    func rounding() throws {
+    @Test("numbers that would be rounded are a loss, as many as change; what may not fit is a remark (MIG-22)")
+    func numbersThatWouldBeRoundedAreLoss() throws {
         let events = try Events(count: "Integer 16", weight: "Float", [(1, 0.5), (2, 0.1), (3, 0.2)])
         defer { events.models.remove() }
         let plan = try events.migrate("--plan", "--format", "json")
@@ -74,7 +74,7 @@ struct MigrateNumbersTests {
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
-    @Test("MIG-21: a dry run of numbers that fit finds all of them again")
+    @Test("a dry run of numbers that fit finds all of them again (MIG-21)")
     func dryRun() throws {
         let events = try Events(count: "Decimal", weight: "Float", [(1, 0.5), (2, -0.25)])
         defer { events.models.remove() }

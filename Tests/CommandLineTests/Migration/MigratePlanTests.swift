@@ -5,7 +5,7 @@ import Testing
 
 /// `coredata migrate --plan` and `--sql`, and what is refused.
 struct MigratePlanTests {
-    @Test("MIG-22: a plan tells path, steps, rows and losses with their numbers, and changes no byte")
+    @Test("a plan tells path, steps, rows and losses with their numbers, and changes no byte (MIG-22)")
     func planTellsAndChangesNothing() throws {
         let almanac = try Almanac(heroes: 500)
         defer { almanac.remove() }
@@ -45,7 +45,7 @@ struct MigratePlanTests {
         #expect((report["losses"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("MIG-10: what cannot be inferred is refused with 134140 naming it, and the store is untouched")
+    @Test("what cannot be inferred is refused with 134140 naming it, and the store is untouched (MIG-10)")
     func retypedAttributeIsRefused() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -81,7 +81,7 @@ struct MigratePlanTests {
         #expect(try FolderState(around: almanac.store) == before)
     }
 
-    @Test("MIG-10: a store whose version nothing tells is refused with 134130, until it is given")
+    @Test("a store whose version nothing tells is refused with 134130, until it is given (MIG-10)")
     func unknownSourceNeedsFrom() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -101,7 +101,7 @@ struct MigratePlanTests {
         #expect(try almanac.with("Two") { try $0.all("Hero").count } == 4)
     }
 
-    @Test("MIG-18: the statements are printed in the order in which they run, and make the new tables")
+    @Test("the statements are printed in the order in which they run, and make the new tables (MIG-18)")
     func statementsMakeTheNewTables() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -142,7 +142,7 @@ struct MigratePlanTests {
         expectRefusal(try almanac.migrate("--configuration", "Cloud"), containing: "no configuration 'Cloud'")
     }
 
-    @Test("MIG-22: what is lost of a composite attribute is named by its element, and counted")
+    @Test("what is lost of a composite attribute is named by its element, and counted (MIG-22)")
     func lossesOfComposites() throws {
         let gallery = try Gallery()
         func plan(_ name: String, _ source: String) throws -> String {

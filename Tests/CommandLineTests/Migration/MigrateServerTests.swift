@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    @Test("MIG-22: a plan on a server tells each step with its locks, rows and time, and changes nothing")
-    func plan() throws {
+    @Test("a plan on a server tells each step with its locks, rows and time, and changes nothing (MIG-22)")
+    func planOnServerTellsEachStepWithItsLocks() throws {
         let scene = try Scene(heroes: 50)
         defer { scene.almanac.remove() }
         let schema = try #require(URLComponents(string: scene.place)?.queryItems?.last?.value)
@@ -64,8 +64,8 @@ import Testing
         #expect(try scene.isUntouched())
     }
 
-    @Test("MIG-22: a store on a server is migrated where it is, once; then it is of the version already")
-    func migrated() throws {
+    @Test("a store on a server is migrated where it is, once; then it is of the version already (MIG-22)")
+    func storeOnServerIsMigrated() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
         let outcome = try scene.migrate()
@@ -84,8 +84,8 @@ import Testing
         #expect(try scene.migrate("--plan").output.contains("of this version already"))
     }
 
-    @Test("MIG-10: what is refused of files is refused on a server, with the same codes, and the store is untouched")
-    func refusals() throws {
+    @Test("what is refused of files is refused on a server, with the same codes, and the store is untouched (MIG-10)")
+    func whatIsRefusedOfFilesIsRefusedOnServer() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
         expectRefusal(try scene.migrate("--version", "Retyped"), containing: "[134140]", "attribute Event.title")
@@ -102,9 +102,9 @@ import Testing
     }
 
     @Test(
-        "MIG-11: a store on a server is migrated by a mapping model that is given; the plan says that it is locked whole"
+        "a store on a server is migrated by a mapping model that is given; the plan says that it is locked whole (MIG-11)"
     )
-    func mapping() throws {
+    func storeOnServerIsMigratedByMappingModelThatIsGiven() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
         let file = try MigrateMappingTests.file(MigrateMappingTests.mapping(), in: scene.almanac)
@@ -129,8 +129,8 @@ import Testing
         #expect(again.code == 0 && again.output.contains("already"), "\(again.output)")
     }
 
-    @Test("MIG-15: the statements of later stages are told for a store on a server as it will be then")
-    func stages() throws {
+    @Test("the statements of later stages are told for a store on a server as it will be then (MIG-15)")
+    func statementsOfLaterStagesAreToldForStoreOnServerAsItWill() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
         let file = try MigrateMappingTests.file(MigrateMappingTests.hashedMapping(scene.almanac), in: scene.almanac)
@@ -146,8 +146,8 @@ import Testing
         #expect(titles == [5, 5])
     }
 
-    @Test("HAZ-61: of several tools that migrate a store of a server at once one does, and the others find it done")
-    func several() throws {
+    @Test("of several tools that migrate a store of a server at once one does, and the others find it done (HAZ-61)")
+    func ofSeveralToolsThatMigrateStoreOfServerAtOnce() throws {
         let scene = try Scene(heroes: 200)
         defer { scene.almanac.remove() }
         let outcomes = Mutex<[Tool.Outcome]>([])

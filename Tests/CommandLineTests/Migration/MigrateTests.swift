@@ -4,7 +4,7 @@ import Testing
 
 /// `coredata migrate` where nothing is in the way.
 struct MigrateTests {
-    @Test("MIG-17: a store is migrated where it is, and the backup is the store as it was")
+    @Test("a store is migrated where it is, and the backup is the store as it was (MIG-17)")
     func migratesInPlaceWithBackup() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -47,7 +47,7 @@ struct MigrateTests {
         #expect(try almanac.files() == before)
     }
 
-    @Test("HAZ-41, MIG-17: what a killed process has left goes, that of a living one and of another store stays")
+    @Test("what a killed process has left goes, that of a living one and of another store stays (HAZ-41, MIG-17)")
     func abandonedDraftsAreRemoved() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -89,7 +89,7 @@ struct MigrateTests {
         #expect(try FolderState(around: almanac.store) == before)
     }
 
-    @Test("MIG-16: a newer store goes back to an older version once the loss is allowed")
+    @Test("a newer store goes back to an older version once the loss is allowed (MIG-16)")
     func goesBackToAnOlderVersion() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -105,7 +105,7 @@ struct MigrateTests {
         #expect(try almanac.with("One") { try $0.all("Hero").count } == 4)
     }
 
-    @Test("MIG-08: an entity that is renamed with its identifier keeps its rows and loses nothing")
+    @Test("an entity that is renamed with its identifier keeps its rows and loses nothing (MIG-08)")
     func renamedWithIdentifier() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
@@ -114,7 +114,7 @@ struct MigrateTests {
         #expect(try almanac.with("Same") { try $0.all("Occurrence").count } == 2)
     }
 
-    @Test("MIG-09: rows of an entity that is renamed without identifier are told of, with what would keep them")
+    @Test("rows of an entity that is renamed without identifier are told of, with what would keep them (MIG-09)")
     func renamedWithoutIdentifierIsRefused() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -11,7 +11,7 @@ struct MigrateWholeFileTests {
         try Almanac(store: "Almanac.store", kind: kind)
     }
 
-    @Test("MIG-17: an XML or binary store is migrated where it is, and the backup is as it was", arguments: kinds)
+    @Test("an XML or binary store is migrated where it is, and the backup is as it was (MIG-17)", arguments: kinds)
     func migratesInPlaceWithBackup(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
         defer { almanac.remove() }
@@ -39,7 +39,7 @@ struct MigrateWholeFileTests {
     }
 
     @Test(
-        "MIG-21 MIG-22: plan and dry run of an XML or binary store tell what would be done, and change nothing",
+        "plan and dry run of an XML or binary store tell what would be done, and change nothing (MIG-21, MIG-22)",
         arguments: kinds)
     func planAndDryRun(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
@@ -68,9 +68,9 @@ struct MigrateWholeFileTests {
     }
 
     @Test(
-        "MIG-10 MIG-22: what an XML or binary store cannot become is refused with its name, planned or done",
+        "what an XML or binary store cannot become is refused with its name, planned or done (MIG-10, MIG-22)",
         arguments: kinds)
-    func refusals(kind: StoreKind) throws {
+    func mig10MIG22(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
         defer { almanac.remove() }
         try almanac.with("One") { context in
@@ -102,7 +102,7 @@ struct MigrateWholeFileTests {
     }
 
     @Test(
-        "MIG-10: an XML or binary store of no version of the model is refused until its model is given",
+        "an XML or binary store of no version of the model is refused until its model is given (MIG-10)",
         arguments: kinds)
     func unknownSourceNeedsFrom(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
@@ -118,7 +118,7 @@ struct MigrateWholeFileTests {
         #expect(try almanac.with("Two") { try $0.all("Hero").count } == 4)
     }
 
-    @Test("MIG-11: a mapping model makes another XML or binary store of the objects", arguments: kinds)
+    @Test("a mapping model makes another XML or binary store of the objects (MIG-11)", arguments: kinds)
     func mappingModel(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
         defer { almanac.remove() }
@@ -134,7 +134,8 @@ struct MigrateWholeFileTests {
         }
     }
 
-    @Test("HAZ-41: what a killed migration has left beside an XML or binary store goes with the next", arguments: kinds)
+    @Test(
+        "what a killed migration has left beside an XML or binary store goes with the next (HAZ-41)", arguments: kinds)
     func abandonedDraftsAreRemoved(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
         defer { almanac.remove() }
@@ -147,8 +148,8 @@ struct MigrateWholeFileTests {
         #expect(try almanac.files() == ["Almanac.store"])
     }
 
-    @Test("MIG-01: an XML or binary store of one configuration is migrated with its entities alone", arguments: kinds)
-    func configuration(kind: StoreKind) throws {
+    @Test("an XML or binary store of one configuration is migrated with its entities alone (MIG-01)", arguments: kinds)
+    func xmlOrBinaryStoreOfOneConfigurationIsMigrated(kind: StoreKind) throws {
         let models = try ModelFolder()
         defer { models.remove() }
         let folder = try TemporaryFolder()

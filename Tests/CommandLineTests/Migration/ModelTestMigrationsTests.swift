@@ -6,7 +6,7 @@ struct ModelTestMigrationsTests {
     private static func entity(_ body: String) -> String { "<entity name=\"Hero\">\(body)</entity>" }
     private static let name = #"<attribute name="name" attributeType="String" maxValueString="8"/>"#
 
-    @Test("MIG-21: generated stores of each older version reach the current one along every path")
+    @Test("generated stores of each older version reach the current one along every path (MIG-21)")
     func allVersionsReachTheCurrentOne() throws {
         let models = try ModelFolder()
         defer { models.remove() }
@@ -36,7 +36,7 @@ struct ModelTestMigrationsTests {
         #expect(paths.map { $0["objects"] as? Int } == [200])
     }
 
-    @Test("MIG-10: a version from which no path leads makes the command fail, with code and property")
+    @Test("a version from which no path leads makes the command fail, with code and property (MIG-10)")
     func strandedVersionFails() throws {
         let models = try ModelFolder()
         defer { models.remove() }

@@ -5,7 +5,7 @@ import Testing
 
 /// `coredata migrate --scaffold`: a mapping model and policies for what cannot be inferred.
 struct ScaffoldTests {
-    @Test("MIG-10, MIG-11: a scaffold maps every entity, and names a policy for each that cannot be inferred")
+    @Test("a scaffold maps every entity, and names a policy for each that cannot be inferred (MIG-10, MIG-11)")
     func mapsEveryEntity() throws {
         let office = try Office()
         defer { office.remove() }
@@ -50,8 +50,8 @@ struct ScaffoldTests {
         #expect(try String(contentsOf: kept, encoding: .utf8) == made)
     }
 
-    @Test("MIG-13: a store is migrated by the mapping model and the policies as they are written")
-    func migrates() throws {
+    @Test("a store is migrated by the mapping model and the policies as they are written (MIG-13)")
+    func storeIsMigratedByMappingModelAndPoliciesAsTheyAreWritten() throws {
         let office = try Office()
         defer { office.remove() }
         #expect(try office.scaffold().code == 0)
@@ -139,7 +139,7 @@ struct ScaffoldTests {
     }
 
     @Test(
-        "MIG-14: lines of inheritance made one, an entity in two, an attribute twice: each has a policy that compiles")
+        "lines of inheritance made one, an entity in two, an attribute twice: each has a policy that compiles (MIG-14)")
     func entityObstaclesCompile() throws {
         let office = try Office()
         defer { office.remove() }

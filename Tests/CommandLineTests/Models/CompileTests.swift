@@ -6,7 +6,7 @@ import Testing
     private let hero = #"<entity name="Hero"><attribute name="name" attributeType="String"/></entity>"#
     private let villain = #"<entity name="Villain"/>"#
 
-    @Test("TOOL-01: all versions are compiled, with VersionInfo.plist that names the current one")
+    @Test("all versions are compiled, with VersionInfo.plist that names the current one (TOOL-01)")
     func allVersionsAreCompiled() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -25,7 +25,7 @@ import Testing
         #expect(model.entities.map(\.name) == ["Hero"])
     }
 
-    @Test("TOOL-01: layout, comments and order leave the compiled bytes as they are, a real change does not")
+    @Test("layout, comments and order leave the compiled bytes as they are, a real change does not (TOOL-01)")
     func layoutLeavesNoTrace() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -46,7 +46,7 @@ import Testing
         #expect(files["a"] != files["d"])
     }
 
-    @Test("TOOL-01: every version's error names file, line, entity and property, and nothing is written")
+    @Test("every version's error names file, line, entity and property, and nothing is written (TOOL-01)")
     func errorsArePrintedAsCompilersDo() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -68,7 +68,7 @@ import Testing
         #expect(try folder.files("M.momd") == before)
     }
 
-    @Test("MOD-28, TOOL-01: a relationship without an inverse is a warning, all errors of a version are told at once")
+    @Test("a relationship without an inverse is a warning, all errors of a version are told at once (MOD-28, TOOL-01)")
     func checksAreTold() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -96,7 +96,7 @@ import Testing
                 == "\(package)/M.xcdatamodel/contents:3:1: warning: 'future=1' is not understood and not compiled\n")
     }
 
-    @Test("HAZ-47: wrong names, missing versions and hostile sources leave nothing behind")
+    @Test("wrong names, missing versions and hostile sources leave nothing behind (HAZ-47)")
     func refusalsLeaveNothing() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -116,7 +116,7 @@ import Testing
         #expect(try folder.names() == ["B.xcdatamodeld", "M.xcdatamodeld", "x.mom"])
     }
 
-    @Test("TOOL-01: sources in the form before Xcode 4 compile too", .enabled(if: Fixtures.areAvailable))
+    @Test("sources in the form before Xcode 4 compile too (TOOL-01)", .enabled(if: Fixtures.areAvailable))
     func oldSourcesCompile() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -11,7 +11,7 @@ import Testing
         try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("TOOL-11: a second run changes the properties and leaves the class as its author has it")
+    @Test("a second run changes the properties and leaves the class as its author has it (TOOL-11)")
     func handWrittenPartsAreKept() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -32,7 +32,7 @@ import Testing
         #expect(properties.contains("@NSManaged public func addToTeam(_ value: Hero)"))
     }
 
-    @Test("TOOL-12: an entity without a class names the generated one afterwards, unless the model is to be kept")
+    @Test("an entity without a class names the generated one afterwards, unless the model is to be kept (TOOL-12)")
     func modelNamesTheClass() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -49,7 +49,7 @@ import Testing
         #expect(!again.output.contains("model"))
     }
 
-    @Test("TOOL-10: style and entity choose what is written; what the build makes too is told")
+    @Test("style and entity choose what is written; what the build makes too is told (TOOL-10)")
     func styleAndEntityChoose() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -63,7 +63,7 @@ import Testing
         #expect(all.errors == "coredata: warning: the build generates the class of 'Power' too\n")
     }
 
-    @Test("TOOL-13: a snippet is printed and nothing written; an unknown property is refused with the nearest")
+    @Test("a snippet is printed and nothing written; an unknown property is refused with the nearest (TOOL-13)")
     func snippetsArePrinted() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ModelConvertTests {
     @Test(
-        "TOOL-01: a model goes through every form and has its version hashes in each",
+        "a model goes through every form and has its version hashes in each (TOOL-01)",
         arguments: ["xcdatamodeld", "xcdatamodel", "momd", "mom"], ["xcdatamodeld", "xcdatamodel", "momd", "mom"])
     func hashesSurvive(first: String, second: String) throws {
         let library = try Library()
@@ -35,7 +35,7 @@ import Testing
         #expect(try package.current() == "Library 2")
     }
 
-    @Test("TOOL-06: a source that is converted to a source keeps its spelling, byte for byte")
+    @Test("a source that is converted to a source keeps its spelling, byte for byte (TOOL-06)")
     func sourcesKeepTheirSpelling() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test("TOOL-01: the model that a store keeps becomes a source")
+    @Test("the model that a store keeps becomes a source (TOOL-01)")
     func storesGiveTheirModel() throws {
         let library = try Library()
         defer { library.remove() }
@@ -81,7 +81,7 @@ import Testing
         #expect(((json as? [String: Any])?["entities"] as? [Any])?.count == 3)
     }
 
-    @Test("HAZ-47: what is there is never replaced, and a refusal leaves nothing behind")
+    @Test("what is there is never replaced, and a refusal leaves nothing behind (HAZ-47)")
     func refusalsLeaveNothing() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-01: fixtures of all forms are converted with equal hashes", .enabled(if: Fixtures.areAvailable),
+        "fixtures of all forms are converted with equal hashes (TOOL-01)", .enabled(if: Fixtures.areAvailable),
         arguments: [
             "stores/xcservercoredata/Tests/XCServerCoreData.momd", "models/zeeql-contacts/data/Contacts.mom",
             "models/swiftgen-fixture/Sources/TestUtils/Fixtures/Resources/CoreData/Model.xcdatamodeld",

@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct ModelDiffTests {
-    @Test("MIG-22: versions of one package are compared; the exit codes are those of diff")
+    @Test("versions of one package are compared; the exit codes are those of diff (MIG-22)")
     func versionsOfAPackageAreCompared() throws {
         let library = try Library()
         defer { library.remove() }
@@ -24,7 +24,7 @@ import Testing
         #expect(try Tool.run("model", "diff", package, package, "--from", "Library").code == 2)
     }
 
-    @Test("MIG-22: a store is compared by the model that it keeps")
+    @Test("a store is compared by the model that it keeps (MIG-22)")
     func storesAreCompared() throws {
         let library = try Library()
         defer { library.remove() }
@@ -45,7 +45,7 @@ import Testing
                 == "unnecessary")
     }
 
-    @Test("MIG-22: what stands in the way is named with entity and property")
+    @Test("what stands in the way is named with entity and property (MIG-22)")
     func obstaclesAreNamed() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.output.contains("because: attribute Hero.born: its type was String and is Date"))
     }
 
-    @Test("MIG-22: shipped pairs of versions, with and without mapping models", .enabled(if: Fixtures.areAvailable))
+    @Test("shipped pairs of versions, with and without mapping models (MIG-22)", .enabled(if: Fixtures.areAvailable))
     func fixtureVersionsAreCompared() throws {
         let package = Fixtures.url("stores/xcservercoredata/Resources/XCServerCoreData.xcdatamodeld").path
         let outcome = try Tool.run(
@@ -73,7 +73,7 @@ import Testing
         #expect(obstacles.compactMap { $0["name"] as? String } == ["endedTime", "queuedDate", "startedTime"])
     }
 
-    @Test("HAZ-47: names with control characters and unreadable models are told without harm")
+    @Test("names with control characters and unreadable models are told without harm (HAZ-47)")
     func hostileModelsAreCompared() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -13,7 +13,7 @@ import Testing
         try String(contentsOfFile: "\(package)/\(version).xcdatamodel/contents", encoding: .utf8)
     }
 
-    @Test("TOOL-06: an item is added, set, moved, renamed and removed by commands, in its lines alone")
+    @Test("an item is added, set, moved, renamed and removed by commands, in its lines alone (TOOL-06)")
     func itemsAreEdited() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -46,7 +46,7 @@ import Testing
         #expect(try contents(package, "M 2").contains("memberEntity"))
     }
 
-    @Test("TOOL-06: a dry run prints what patch reads and writes nothing")
+    @Test("a dry run prints what patch reads and writes nothing (TOOL-06)")
     func dryRun() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -71,8 +71,8 @@ import Testing
         #expect(try contents(package, "M") == before)
     }
 
-    @Test("TOOL-07: options of an item are listed with their values, in a table and as JSON")
-    func options() throws {
+    @Test("options of an item are listed with their values, in a table and as JSON (TOOL-07)")
+    func optionsOfItemAreListedWithTheirValues() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
         let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
@@ -86,7 +86,7 @@ import Testing
         #expect(items.compactMap { $0["item"] as? String } == ["Hero", "Hero.name", "requests/named"])
     }
 
-    @Test("TOOL-06: several edits are one step, from words or from a file, and all are taken or none")
+    @Test("several edits are one step, from words or from a file, and all are taken or none (TOOL-06)")
     func severalEdits() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -113,7 +113,7 @@ import Testing
         #expect(try Tool.run("model", "edit", package, "add entity B", "--file", "-").code == 2)
     }
 
-    @Test("TOOL-06: items are copied as edits, and pasted into another model under names that are free")
+    @Test("items are copied as edits, and pasted into another model under names that are free (TOOL-06)")
     func copyAndPaste() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -131,8 +131,8 @@ import Testing
         #expect(try Tool.run("model", "copy", package, "Nobody").code == 1)
     }
 
-    @Test("TOOL-06: what cannot be edited is refused in one line, and nothing is written")
-    func refusals() throws {
+    @Test("what cannot be edited is refused in one line, and nothing is written (TOOL-06)")
+    func whatCannotBeEditedIsRefusedInOneLine() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
         let package = try folder.package("M.xcdatamodeld", ("M", Self.body))

@@ -36,7 +36,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     private static let isArranged = FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")
 
     @Test(
-        "TOOL-08: a box per entity, one line per pair, heads by number, a hollow head for inheritance",
+        "a box per entity, one line per pair, heads by number, a hollow head for inheritance (TOOL-08)",
         .enabled(if: isArranged))
     func drawingShowsTheModel() throws {
         let library = try Library()
@@ -59,7 +59,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
     }
 
-    @Test("TOOL-08: boxes show what is asked for", .enabled(if: isArranged), arguments: ["none", "names", "types"])
+    @Test("boxes show what is asked for (TOOL-08)", .enabled(if: isArranged), arguments: ["none", "names", "types"])
     func detailIsChosen(detail: String) throws {
         let library = try Library()
         defer { library.remove() }
@@ -71,7 +71,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         #expect(drawing.texts.contains("Novel"))
     }
 
-    @Test("TOOL-08: labels of many lines between two entities do not cover each other", .enabled(if: isArranged))
+    @Test("labels of many lines between two entities do not cover each other (TOOL-08)", .enabled(if: isArranged))
     func labelsDoNotOverlap() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -97,7 +97,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         }
     }
 
-    @Test("TOOL-08: the text for Graphviz needs no Graphviz, and Graphviz understands it")
+    @Test("the text for Graphviz needs no Graphviz, and Graphviz understands it (TOOL-08)")
     func dotIsWritten() throws {
         let library = try Library()
         defer { library.remove() }
@@ -126,7 +126,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     }
 
     @Test(
-        "HAZ-47: names that could end a text of the drawing do not", .enabled(if: isArranged),
+        "names that could end a text of the drawing do not (HAZ-47)", .enabled(if: isArranged),
         arguments: ["svg", "dot"])
     func hostileNamesAreEscaped(form: String) throws {
         let folder = try ModelFolder()
@@ -151,7 +151,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         #expect(picture.errors == "")
     }
 
-    @Test("TOOL-08: large models of the fixtures are drawn", .enabled(if: isArranged && Fixtures.areAvailable))
+    @Test("large models of the fixtures are drawn (TOOL-08)", .enabled(if: isArranged && Fixtures.areAvailable))
     func fixturesAreDrawn() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -7,8 +7,8 @@ import Testing
             .sorted()
     }
 
-    @Test("TOOL-05: versions that no shipped store needs are listed, and removed on confirmation")
-    func pruning() throws {
+    @Test("versions that no shipped store needs are listed, and removed on confirmation (TOOL-05)")
+    func versionsThatNoShippedStoreNeedsAreListed() throws {
         let library = try Library()
         defer { library.remove() }
         let package = library.package.path
@@ -38,8 +38,8 @@ import Testing
         #expect(try Tool.run(prune + ["--yes"]).output.contains("there is nothing to remove"))
     }
 
-    @Test("TOOL-05: a store of an unknown version, and words that do not go together, remove nothing")
-    func refusals() throws {
+    @Test("a store of an unknown version, and words that do not go together, remove nothing (TOOL-05)")
+    func storeOfUnknownVersion() throws {
         let library = try Library()
         defer { library.remove() }
         let package = library.package.path

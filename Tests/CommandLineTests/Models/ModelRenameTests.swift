@@ -14,7 +14,7 @@ import Testing
         """
 
     @Test(
-        "TOOL-23: a renamed property is renamed in model, generated code and property lists, after a dry run",
+        "a renamed property is renamed in model, generated code and property lists, after a dry run (TOOL-23)",
         arguments: [[], ["--numbers", "object", "--required"]])
     func renamesEverywhere(options: [String]) throws {
         let folder = try ModelFolder()
@@ -62,8 +62,8 @@ import Testing
         #expect("\(difference)".contains("rename") || "\(difference)".contains("title"))
     }
 
-    @Test("TOOL-23: a renamed entity is renamed in generated code and in the lists, kinds and forms of an application")
-    func entities() throws {
+    @Test("a renamed entity is renamed in generated code and in the lists, kinds and forms of an application (TOOL-23)")
+    func renamedEntityIsRenamedInGeneratedCodeAndInLists() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
         let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
@@ -92,7 +92,7 @@ import Testing
         #expect(again.output.contains("unchanged  Hero+CoreDataProperties.swift"), "\(again.output)")
     }
 
-    @Test("TOOL-23: files of a class that has another name with its entity are told of, and stay")
+    @Test("files of a class that has another name with its entity are told of, and stay (TOOL-23)")
     func renamedClass() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.files("code") == before)
     }
 
-    @Test("TOOL-23: sources by another hand stay and are told of, and a failure leaves every file")
+    @Test("sources by another hand stay and are told of, and a failure leaves every file (TOOL-23)")
     func whatCannotFollow() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

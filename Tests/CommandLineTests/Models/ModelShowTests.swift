@@ -15,7 +15,7 @@ import Testing
         <composite name="Place"><attribute name="city" optional="YES" attributeType="String"/></composite>
         """#
 
-    @Test("TOOL-07: all details of entities, properties, indexes, configurations and fetch requests are shown")
+    @Test("all details of entities, properties, indexes, configurations and fetch requests are shown (TOOL-07)")
     func detailsAreShown() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -30,7 +30,7 @@ import Testing
         ] { #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)") }
     }
 
-    @Test("TOOL-07: the model that a store keeps is shown and hashed, and the store is left alone")
+    @Test("the model that a store keeps is shown and hashed, and the store is left alone (TOOL-07)")
     func modelOfAStoreIsShown() throws {
         let library = try Library()
         defer { library.remove() }
@@ -49,7 +49,7 @@ import Testing
         #expect(try Tool.run("model", "show", "--help").output.contains("MODEL|STORE"))
     }
 
-    @Test("TOOL-07: JSON has the same details")
+    @Test("JSON has the same details (TOOL-07)")
     func detailsAreInJSON() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -8,7 +8,7 @@ import Testing
         return versions.map { "\($0["name"] ?? "")\($0["isCurrent"] as? Bool == true ? "*" : "")" }
     }
 
-    @Test("TOOL-03: a version is added as a copy with equal hashes, and the current one stays")
+    @Test("a version is added as a copy with equal hashes, and the current one stays (TOOL-03)")
     func versionsAreAdded() throws {
         let library = try Library()
         defer { library.remove() }
@@ -23,7 +23,7 @@ import Testing
         #expect(difference.code == 0)
     }
 
-    @Test("TOOL-04: the current version is set, also to an older one, and the compiler follows")
+    @Test("the current version is set, also to an older one, and the compiler follows (TOOL-04)")
     func currentVersionIsSet() throws {
         let library = try Library()
         defer { library.remove() }
@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.output.contains("yes      Library 2  \(checksum)         3  one\n"))
     }
 
-    @Test("HAZ-47: impossible names, compiled models and missing versions are refused, and nothing changes")
+    @Test("impossible names, compiled models and missing versions are refused, and nothing changes (HAZ-47)")
     func refusalsChangeNothing() throws {
         let library = try Library()
         defer { library.remove() }

@@ -12,7 +12,7 @@ import Testing
         return copy
     }
 
-    @Test("TOOL-16: a store and what was imported of its export are equal, though their keys are not")
+    @Test("a store and what was imported of its export are equal, though their keys are not (TOOL-16)")
     func importedStoreIsEqual() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-16: a copy in XML or binary is compared with the model that its store keeps",
+        "a copy in XML or binary is compared with the model that its store keeps (TOOL-16)",
         arguments: ["xml", "binary"])
     func copyWithoutAModel(kind: String) throws {
         let gallery = try Gallery()
@@ -45,7 +45,7 @@ import Testing
         #expect(refused.code == 2 && refused.errors.contains("keeps no model"), "\(refused.errors)")
     }
 
-    @Test("TOOL-16: a copy of a changed copy is paired with either and with the store that both come from")
+    @Test("a copy of a changed copy is paired with either and with the store that both come from (TOOL-16)")
     func copyOfAChangedCopy() throws {
         let gallery = try Gallery()
         let (first, second) = (gallery.file("First.xml"), gallery.file("Second.sqlite"))
@@ -71,7 +71,7 @@ import Testing
         return String(try #require(lines.last { $0.contains(" only in B") }, "\(outcome.errors)"))
     }
 
-    @Test("TOOL-17: a store is made as another, by the rules of the model and all together")
+    @Test("a store is made as another, by the rules of the model and all together (TOOL-17)")
     func storeIsMadeAsAnother() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
@@ -87,7 +87,7 @@ import Testing
         #expect(try gallery.links(gallery.store) == gallery.links(copy))
     }
 
-    @Test("TOOL-16: each difference is found and named: values to the bit, links, orders, objects of one store")
+    @Test("each difference is found and named: values to the bit, links, orders, objects of one store (TOOL-16)")
     func differencesAreNamed() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
@@ -136,7 +136,7 @@ import Testing
         #expect(table.output.hasSuffix("2 equal, 1 changed, 0 only in A, 0 only in B\n"), "\(table.output)")
     }
 
-    @Test("BRW-50, BRW-51: chosen differences are copied over, and all else stays as it is")
+    @Test("chosen differences are copied over, and all else stays as it is (BRW-50, BRW-51)")
     func chosenDifferencesAreCopied() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
@@ -153,7 +153,7 @@ import Testing
         #expect(after.output.hasSuffix("4 changed, 1 only in A, 1 only in B\n"), "\(after.output)")
     }
 
-    @Test("TOOL-16: comparing changes nothing, and what cannot be compared ends with code 2")
+    @Test("comparing changes nothing, and what cannot be compared ends with code 2 (TOOL-16)")
     func comparingChangesNothing() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-06 TOOL-16: a text that changes its composition alone is set, compared and found by its bytes")
+    @Test("a text that changes its composition alone is set, compared and found by its bytes (TOOL-06, TOOL-16)")
     func compositionsAreApart() throws {
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
         let library = try Library()

@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 @Suite struct CopyTests {
-    @Test("TOOL-16: a store that others write to is copied as it is at one moment, with its large values")
+    @Test("a store that others write to is copied as it is at one moment, with its large values (TOOL-16)")
     func liveStoreIsCopied() throws {
         let gallery = try Gallery()
         let copy = gallery.file("Other.sqlite")
@@ -30,7 +30,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: gallery.file("x").path))
     }
 
-    @Test("TOOL-16: a store is copied to another kind, with what is lost told, and kinds that are not there are named")
+    @Test("a store is copied to another kind, with what is lost told, and kinds that are not there are named (TOOL-16)")
     func otherKind() throws {
         let gallery = try Gallery()
         let copy = gallery.file("Other.xml")
@@ -46,7 +46,7 @@ import Testing
             try gallery.run("copy", gallery.store.path, copy.path), containing: "it exists already")
     }
 
-    @Test("TOOL-16: a file is rebuilt unless somebody uses it, and is smaller then with all that was in it")
+    @Test("a file is rebuilt unless somebody uses it, and is smaller then with all that was in it (TOOL-16)")
     func fileIsRebuilt() throws {
         let gallery = try Gallery()
         let copy = gallery.file("Other.sqlite")
@@ -66,7 +66,7 @@ import Testing
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
     }
 
-    @Test("TOOL-16: a store with a history is rebuilt with it, and nothing is recorded", arguments: [false, true])
+    @Test("a store with a history is rebuilt with it, and nothing is recorded (TOOL-16)", arguments: [false, true])
     func storeWithHistoryIsRebuilt(keepsOldValues: Bool) throws {
         var options = HistoryModel.options
         options[CoreDataHistoryKeepsOldValuesOption] = keepsOldValues
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-16: stores with a history that Apple's framework wrote are rebuilt",
+        "stores with a history that Apple's framework wrote are rebuilt (TOOL-16)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)),
         arguments: [
             "plaso-testdata/test_data/ios/RMAdminStore-Local.sqlite",

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: what is exported comes back exactly in an empty store of the same model",
+        "what is exported comes back exactly in an empty store of the same model (TOOL-17)",
         arguments: ["jsonl", "json"])
     func exportComesBackExactly(form: String) throws {
         let gallery = try Gallery()
@@ -47,7 +47,7 @@ import Testing
         #expect(derived == "2,2,2")
     }
 
-    @Test("TOOL-17: tables, a file an entity, come back exactly in an empty store of the same model")
+    @Test("tables, a file an entity, come back exactly in an empty store of the same model (TOOL-17)")
     func tablesComeBackExactly() throws {
         let gallery = try Gallery()
         let tables = gallery.file("Tables")
@@ -75,7 +75,7 @@ import Testing
             "\(second.output)\(second.errors)")
     }
 
-    @Test("TOOL-17: elements of composites are columns of tables, and an import leaves those that it does not name")
+    @Test("elements of composites are columns of tables, and an import leaves those that it does not name (TOOL-17)")
     func elementsAreColumns() throws {
         let gallery = try Gallery()
         func place(_ code: String) throws -> String? {
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: what is no table is refused with its line",
+        "what is no table is refused with its line (TOOL-17)",
         arguments: [
             ("code,title\n1,2,3\n", ":2"), ("code,title\n\"1,2\n", ":2"), ("code,title\n\"1\"x,2\n", ":2"),
             ("code,code\n1,2\n", ":1"), ("code,\n1,2\n", ":1"), ("code,title\na\"b,2\n", ":2"),
@@ -136,7 +136,7 @@ import Testing
         #expect(titles == "'';NULL;'a\"b\r\nc'")
     }
 
-    @Test("TOOL-17: links, orders and circles come back, each link written once")
+    @Test("links, orders and circles come back, each link written once (TOOL-17)")
     func linksComeBack() throws {
         let gallery = try Gallery()
         let text = try gallery.text(of: gallery.store)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: a second import that finds its objects writes nothing", arguments: ["constraint", "code", "id"])
+        "a second import that finds its objects writes nothing (TOOL-17)", arguments: ["constraint", "code", "id"])
     func secondImportWritesNothing(rule: String) throws {
         let gallery = try Gallery()
         let file = gallery.file("works.jsonl")
@@ -180,7 +180,7 @@ import Testing
         #expect(try Database.text(gallery.store, "SELECT ZTITLE FROM ZWORK WHERE ZCODE = 'W9'") == "new")
     }
 
-    @Test("TOOL-17: refused objects leave the store as it was, or are left out where --rejects says so")
+    @Test("refused objects leave the store as it was, or are left out where --rejects says so (TOOL-17)")
     func refusedObjectsAreReported() throws {
         let gallery = try Gallery(filling: false)
         let file = gallery.file("in.jsonl")
@@ -214,7 +214,7 @@ import Testing
         #expect(try Database.text(gallery.store, "SELECT count(*) FROM ZROOM") == "0")
     }
 
-    @Test("TOOL-17: a dry run of an import leaves every byte as it is")
+    @Test("a dry run of an import leaves every byte as it is (TOOL-17)")
     func dryRunChangesNothing() throws {
         let gallery = try Gallery()
         let file = gallery.file("all.jsonl")
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: malformed input is refused with its line, and nothing is changed",
+        "malformed input is refused with its line, and nothing is changed (TOOL-17)",
         arguments: [
             ("{\"entity\":\"Work\",\"attributes\":{}}\n{\"entity\":", "line 2"), ("[{\"entity\":\"Work\"}\n{}]", ":2"),
             ("{\"code\":\"\u{1}1", "line 1"), ("[1]", ":1"), ("nonsense", ":1"), ("[{}", ":1"), ("[{}]x", ":1"),
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: keys are renamed, flat objects take their entity from the command line, and keys choose what is written"
+        "keys are renamed, flat objects take their entity from the command line, and keys choose what is written (TOOL-17)"
     )
     func keysAreMapped() throws {
         let gallery = try Gallery(filling: false)
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: an export is of one moment, and of stores that Apple's framework wrote",
+        "an export is of one moment, and of stores that Apple's framework wrote (TOOL-17)",
         .enabled(if: Fixtures.areAvailable))
     func appleStoresComeBack() throws {
         for path in [

@@ -42,9 +42,9 @@ import Testing
     }
 
     @Test(
-        "STO-06, CTX-34: a copy with its history has every transaction and change as it was, and goes on behind them",
+        "a copy with its history has every transaction and change as it was, and goes on behind them (STO-06, CTX-34)",
         .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), arguments: pairs, [false, true])
-    func transactions(kinds: [String], isPurged: Bool) throws {
+    func copyWithItsHistoryHasEveryTransactionAndChange(kinds: [String], isPurged: Bool) throws {
         let source = try open(place(kinds[0], "told"))
         defer { withExtendedLifetime(source) {} }
         source.context.name = "editor é\u{0}"
@@ -86,9 +86,9 @@ import Testing
     }
 
     @Test(
-        "STO-06: what a copy without the history loses is said, of files and of servers",
+        "what a copy without the history loses is said, of files and of servers (STO-06)",
         .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), arguments: pairs)
-    func losses(kinds: [String]) throws {
+    func whatCopyWithoutHistoryLosesIsSaid(kinds: [String]) throws {
         let source = try open(place(kinds[0], "lost"))
         defer { withExtendedLifetime(source) {} }
         source.context.insert("Person", ["name": "one"])
@@ -100,8 +100,8 @@ import Testing
         #expect(try Self.told(open(target)).isEmpty)
     }
 
-    @Test("STO-06: a history goes only where one is kept, and from a store that has one")
-    func refusals() throws {
+    @Test("a history goes only where one is kept, and from a store that has one (STO-06)")
+    func historyGoesOnlyWhereOneIsKept() throws {
         let source = try open(place("sqlite", "asked"))
         defer { withExtendedLifetime(source) {} }
         source.context.insert("Person", ["name": "one"])

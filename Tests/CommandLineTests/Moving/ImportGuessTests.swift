@@ -2,8 +2,8 @@ import CoreData
 import Testing
 
 @Suite struct ImportGuessTests {
-    @Test("BRW-48, BRW-51: columns are taken for the properties of their names, and nothing is imported meanwhile")
-    func columns() throws {
+    @Test("columns are taken for the properties of their names, and nothing is imported meanwhile (BRW-48, BRW-51)")
+    func columnsAreTakenForPropertiesOfTheirNames() throws {
         let gallery = try Gallery()
         let file = gallery.file("works.csv")
         try Data("CODE,Real,Remark,objectID\nA1,1.5,\"x,\ny\",Work/p1\n".utf8).write(to: file)
@@ -21,8 +21,8 @@ import Testing
         #expect(unknown.code == 1 && unknown.errors.contains("no such entity"), "\(unknown.errors)")
     }
 
-    @Test("BRW-48: what is left out is not imported, and a refused object says its line and its column")
-    func refusals() throws {
+    @Test("what is left out is not imported, and a refused object says its line and its column (BRW-48)")
+    func whatIsLeftOutIsNotImported() throws {
         let gallery = try Gallery()
         let file = gallery.file("works.csv")
         try Data("Key,Number,Remark\nA1,1.5,x\nA2,many,y\n".utf8).write(to: file)
@@ -36,7 +36,7 @@ import Testing
         #expect(line["line"] as? Int == 3 && line["column"] as? String == "Number", "\(line)")
     }
 
-    @Test("BRW-48: rows that are refused take about as long as others, however many they are")
+    @Test("rows that are refused take about as long as others, however many they are (BRW-48)")
     func manyRefusals() throws {
         let gallery = try Gallery()
         func time(_ value: String) throws -> Duration {

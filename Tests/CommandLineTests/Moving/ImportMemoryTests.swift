@@ -31,7 +31,7 @@ import Testing
         return try #require(peak)
     }
 
-    @Test("TOOL-17: the memory of an import does not follow the number of objects, nor the length of their values")
+    @Test("the memory of an import does not follow the number of objects, nor the length of their values (TOOL-17)")
     func memoryIsBounded() throws {
         let scale = TestSeed.isExhaustive ? 20 : 1
         let many = try peakOfImport(20_000 * scale) {

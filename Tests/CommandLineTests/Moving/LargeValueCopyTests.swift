@@ -101,9 +101,9 @@ struct LargeValueCopyTests {
     }
 
     @Test(
-        "STO-06: the memory of a copy does not follow the length of values, which arrive whole",
+        "the memory of a copy does not follow the length of values, which arrive whole (STO-06)",
         arguments: TestSeed.isExhaustive ? [false, true] : [true])
-    func memory(takesHistory: Bool) throws {
+    func memoryOfCopyDoesNotFollowLengthOfValues(takesHistory: Bool) throws {
         let folder = try TemporaryFolder()
         let words = takesHistory ? ["--history"] : []
         let (small, large) = (Self.values(1_000), Self.values(Self.size))
@@ -125,7 +125,7 @@ struct LargeValueCopyTests {
         }
     }
 
-    @Test("STO-06: bytes in a large text that are no UTF-8 are read in a copy as they are read in the store")
+    @Test("bytes in a large text that are no UTF-8 are read in a copy as they are read in the store (STO-06)")
     func brokenText() throws {
         let folder = try TemporaryFolder()
         let places = try Self.places(folder, "broken")

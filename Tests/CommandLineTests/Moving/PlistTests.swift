@@ -29,8 +29,8 @@ import Testing
         return url
     }
 
-    @Test("TOOL-24: --check says of which form a file is, and where one that is no list ends")
-    func check() throws {
+    @Test("--check says of which form a file is, and where one that is no list ends (TOOL-24)")
+    func checkSaysOfWhichFormFile() throws {
         let urls = [(try file("a.plist", Self.source), "xml"), (try binary(), "binary")]
         for (url, form) in urls {
             let before = try Data(contentsOf: url)
@@ -49,7 +49,7 @@ import Testing
         #expect(other.code == 2 && other.errors.contains("--check goes alone"), "\(other)")
     }
 
-    @Test("TOOL-24: keys, types and values of both forms are shown")
+    @Test("keys, types and values of both forms are shown (TOOL-24)")
     func listIsShown() throws {
         let urls = [try file("a.plist", Self.source), try binary()]
         for url in urls {
@@ -68,7 +68,7 @@ import Testing
         expectRefusal(try Tool.run("plist", urls[0].path, "Name.x"), containing: "single value")
     }
 
-    @Test("TOOL-24: a change keeps the form of the file and all else in it")
+    @Test("a change keeps the form of the file and all else in it (TOOL-24)")
     func changeKeepsTheForm() throws {
         for (url, start) in [(try file("a.plist", Self.source), "<?xml"), (try binary(), "bplist")] {
             for words in [
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-24: what is no property list is refused",
+        "what is no property list is refused (TOOL-24)",
         arguments: [
             "", "bplist00", "<plist><dict><key>a</key></dict></plist>",
             "<plist><string>a</string><string>b</string></plist>",

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-24: a long command shows how far it is on a terminal, and takes the line away",
+        "a long command shows how far it is on a terminal, and takes the line away (TOOL-24)",
         .enabled(if: script != nil))
     func progressIsShown() throws {
         let output = gallery.file("output")
@@ -59,8 +59,8 @@ import Testing
         #expect(!text[last.upperBound...].contains("importing: ["))
     }
 
-    @Test("TOOL-24: Ctrl-C ends a long command with 130, and leaves nothing", .enabled(if: script != nil))
-    func interruption() throws {
+    @Test("Ctrl-C ends a long command with 130, and leaves nothing (TOOL-24)", .enabled(if: script != nil))
+    func ctrlCEndsLongCommandWith130() throws {
         let before = try FileManager.default.contentsOfDirectory(atPath: gallery.folder.url.path)
         let (output, keyboard) = (gallery.file("output"), Pipe())
         let process = try start(source(300_000), output, keyboard)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-16, TOOL-24: a copy of another kind shows how far it is, and Ctrl-C leaves nothing of it",
+        "a copy of another kind shows how far it is, and Ctrl-C leaves nothing of it (TOOL-16, TOOL-24)",
         .enabled(if: script != nil))
     func interruptedCopy() throws {
         let (output, keyboard) = (gallery.file("output"), Pipe())

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct ResetTests {
-    @Test("TOOL-22: a store goes with its log and large values after a confirmation, and nothing else does")
+    @Test("a store goes with its log and large values after a confirmation, and nothing else does (TOOL-22)")
     func storeIsRemoved() throws {
         let gallery = try Gallery()
         try Data("x".utf8).write(to: gallery.file("Gallery2.txt"))
@@ -26,7 +26,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: gallery.model.path))
     }
 
-    @Test("TOOL-22: the stores, caches and settings of a program go, those of another stay")
+    @Test("the stores, caches and settings of a program go, those of another stay (TOOL-22)")
     func programIsReset() throws {
         let folder = try TemporaryFolder()
         let home = folder.url.path

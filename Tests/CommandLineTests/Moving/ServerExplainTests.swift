@@ -21,8 +21,8 @@ import Testing
         return try outcome.json()
     }
 
-    @Test("TOOL-16: a fetch on a server is told with what decides, the SQL, the kinds of values and the server's plan")
-    func plain() throws {
+    @Test("a fetch on a server is told with what decides, the SQL, the kinds of values and the server's plan (TOOL-16)")
+    func fetchOnServerIsToldWithWhatDecides() throws {
         let outcome = try Tool.run(
             "explain", place, "Work", "--where", "code == 'W3' AND title CONTAINS[cd] 'secret'", "--sort", "code")
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
@@ -37,8 +37,8 @@ import Testing
         #expect(values.output.contains("$1  'W3'"), "\(values.output)")
     }
 
-    @Test("TOOL-16: a fetch that is carried out counts what was looked at, sent, answered and asked of memory")
-    func counts() throws {
+    @Test("a fetch that is carried out counts what was looked at, sent, answered and asked of memory (TOOL-16)")
+    func fetchThatIsCarriedOutCountsWhatWasLooked() throws {
         let all = try json("--analyze")["rows"] as? [String: Int]
         let count = try #require(all?["answered"])
         #expect(count > 3 && all?["sent"] == count && all?["examined"] == count && all?["evaluatedInMemory"] == 0)
@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(
-        "TOOL-16: of an index of folded texts the name is told rather than its expression, which --whole and JSON have")
+        "of an index of folded texts the name is told rather than its expression, which --whole and JSON have (TOOL-16)"
+    )
     func foldedIndexes() throws {
         let draft = ModelDraft()
         draft.entity("City", ["name": .stringAttributeType])
@@ -99,8 +100,8 @@ import Testing
         #expect(plan.output.contains("(folded(zname) = ANY ("), "\(plan.output)")
     }
 
-    @Test("TOOL-16: explaining writes nothing, and mistakes are told as by fetch")
-    func harmless() throws {
+    @Test("explaining writes nothing, and mistakes are told as by fetch (TOOL-16)")
+    func explainingWritesNothingAndMistakesAreToldAsByFetch() throws {
         _ = try json("--where", "code LIKE 'W*'", "--analyze")
         let compared = try gallery.run("compare", gallery.store.path, place)
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")

@@ -6,7 +6,7 @@ import Testing
 
 /// The tool on stores of a server, by their URLs.
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server")) struct ServerStoreTests {
-    @Test("STO-06: a store goes to a server and back, and is the same there and again in a file")
+    @Test("a store goes to a server and back, and is the same there and again in a file (STO-06)")
     func roundTrip() throws {
         let gallery = try Gallery()
         let place = try PostgresServer.shared.get().makeURL("gallery").absoluteString
@@ -29,8 +29,8 @@ import Testing
         return place
     }
 
-    @Test("STO-06: a store of a server is looked into and edited like another, without its model's file")
-    func commands() throws {
+    @Test("a store of a server is looked into and edited like another, without its model's file (STO-06)")
+    func storeOfServerIsLookedIntoAndEdited() throws {
         let server = try PostgresServer.shared.get()
         let place = try Self.copy(Gallery(), to: server, "edited")
         let facts = try Tool.run("inspect", place)
@@ -43,8 +43,8 @@ import Testing
             "\(found.output)\(found.errors)")
     }
 
-    @Test("STO-06: what a server does not have is said, and a wrong URL too, never with a password")
-    func refusals() throws {
+    @Test("what a server does not have is said, and a wrong URL too, never with a password (STO-06)")
+    func whatServerDoesNotHaveIsSaid() throws {
         let server = try PostgresServer.shared.get()
         let place = try Self.copy(Gallery(), to: server, "refused")
         let check = try Tool.run("check", place)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("STO-06: an export that takes longer than a statement may names that limit, not the transaction's end")
+    @Test("an export that takes longer than a statement may names that limit, not the transaction's end (STO-06)")
     func statementTimeout() throws {
         let server = try PostgresServer.shared.get()
         let place = try Self.copy(Gallery(), to: server, "slow")
@@ -83,7 +83,7 @@ import Testing
         #expect(!outcome.errors.contains("aborted"), "\(outcome.errors)")
     }
 
-    @Test("STO-06: a save that is refused names the store by its URL without the password, and not by a path")
+    @Test("a save that is refused names the store by its URL without the password, and not by a path (STO-06)")
     func refusedSaves() throws {
         let gallery = try Gallery()
         let place = try Self.copy(gallery, to: try PostgresServer.shared.get(), "saved")
@@ -102,7 +102,7 @@ import Testing
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
     }
 
-    @Test("STO-06: hosts have ports of their own, as libpq writes them")
+    @Test("hosts have ports of their own, as libpq writes them (STO-06)")
     func portsOfHosts() throws {
         let server = try PostgresServer.shared.get()
         let place = try Self.copy(Gallery(), to: server, "ports")
@@ -114,8 +114,8 @@ import Testing
         #expect(outcome.code == 0 && outcome.output.contains("Work"), "\(outcome.errors)")
     }
 
-    @Test("BRW-46: a statement is carried out as a role that cannot write, and changes nothing whatever it tries")
-    func statements() throws {
+    @Test("a statement is carried out as a role that cannot write, and changes nothing whatever it tries (BRW-46)")
+    func statementIsCarriedOutAsRoleThatCannotWrite() throws {
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
         let place = try Self.copy(gallery, to: server, "asked")
@@ -167,8 +167,8 @@ import Testing
         expectRefusal(try Tool.run("sql", reading, "SELECT 1"), containing: "may write to the table")
     }
 
-    @Test("BRW-57: a store that keeps a history is edited with it, and its history is read")
-    func history() throws {
+    @Test("a store that keeps a history is edited with it, and its history is read (BRW-57)")
+    func storeThatKeepsHistoryIsEdited() throws {
         let place = try PostgresServer.shared.get().makeURL("edited").absoluteString
         let stack = try Stack(
             HistoryModel.make(), url: try #require(URL(string: place)), kind: .postgreSQL,

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "STO-06, TOOL-16: a copy from every kind to every other has the same objects under the same keys",
+        "a copy from every kind to every other has the same objects under the same keys (STO-06, TOOL-16)",
         arguments: pairs)
     func everyPair(kinds: [String]) throws {
         let gallery = try Gallery()
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(
-        "STO-06: stores that Apple's framework wrote come back from a server as they went",
+        "stores that Apple's framework wrote come back from a server as they went (STO-06)",
         .enabled(if: PostgresServer.isAvailable && Fixtures.areAvailable, "no server, or no fixtures"),
         arguments: [
             "ddg-browserserviceskit/Tests/BookmarksTests/Resources/Bookmarks_V5.sqlite",
             "magicalrecord-recipes/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
             "xcservercoredata/Tests/XCServerCoreData_1.2.0.sqlite",
         ])
-    func fixtures(path: String) throws {
+    func storesThatApplesFrameworkWroteComeBackFromServerAsTheyWent(path: String) throws {
         let store = try Fixtures.copyOfStore("stores/" + path)
         let model = try Tool.run("inspect", store.path)
         guard model.code == 0, !model.errors.contains("keeps no model") else { return }
@@ -69,9 +69,9 @@ import Testing
     }
 
     @Test(
-        "STO-06: a copy killed at any round trip goes on, cannot be opened before, and is the store in the end",
+        "a copy killed at any round trip goes on, cannot be opened before, and is the store in the end (STO-06)",
         .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), arguments: [false, true])
-    func killed(isBack: Bool) throws {
+    func copyKilledAtAnyRoundTripGoes(isBack: Bool) throws {
         let (gallery, server) = (try Gallery(filling: false), try PostgresServer.shared.get())
         let copy = try KilledCopy(gallery, server, isBack: isBack)
         try copy.fill()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "STO-06: an unfinished copy goes on only with what it was begun with",
+        "an unfinished copy goes on only with what it was begun with (STO-06)",
         .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
     func changedSource() throws {
         let gallery = try Gallery()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "STO-06: values that SQLite cannot hold are all listed before the first row, and rounded where that is asked for",
+        "values that SQLite cannot hold are all listed before the first row, and rounded where that is asked for (STO-06)",
         arguments: kinds.filter { $0 != "sqlite" })
     func refusedValues(kind: String) throws {
         let gallery = try Gallery()

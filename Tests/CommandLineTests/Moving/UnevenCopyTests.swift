@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "STO-06: a link of one side is refused in a copy to a file of records, which is whole or not there",
+        "a link of one side is refused in a copy to a file of records, which is whole or not there (STO-06)",
         arguments: ["xml", "binary"])
     func oneSided(kind: String) throws {
         try leaveOneSide()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "STO-06: a required attribute or relationship without a value is copied with --lossy, and the object is named",
+        "a required attribute or relationship without a value is copied with --lossy, and the object is named (STO-06)",
         arguments: ["xml", "binary"])
     func requiredWithoutValue(kind: String) throws {
         let stack = try Stack(NSManagedObjectModel(source: Data(Self.source.utf8)), url: store)
@@ -82,8 +82,8 @@ import Testing
         #expect(found.output.contains("2"), "\(found.output)\(found.errors)")
     }
 
-    @Test("STO-06: the library's own copy of such a store leaves nothing behind")
-    func migration() throws {
+    @Test("the library's own copy of such a store leaves nothing behind (STO-06)")
+    func librarysOwnCopyOfSuchStoreLeavesNothingBehind() throws {
         try leaveOneSide()
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: try NSManagedObjectModel(source: Data(Self.source.utf8)))
@@ -94,8 +94,8 @@ import Testing
         #expect(coordinator.persistentStores.first === original)
     }
 
-    @Test("TOOL-13: a link of one side is a remark in a store that Apple's framework made, and not repaired there")
-    func checked() throws {
+    @Test("a link of one side is a remark in a store that Apple's framework made, and not repaired there (TOOL-13)")
+    func linkOfOneSideIsRemarkInStoreThatApplesFrameworkMade() throws {
         try leaveOneSide()
         let own = try run("check", store.path)
         #expect(own.code == 1 && own.output.contains("one-sided"), "\(own.output)")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "STO-06: a store whose large values are gone is copied without them, and the objects are named",
+        "a store whose large values are gone is copied without them, and the objects are named (STO-06)",
         arguments: TransferTests.kinds)
     func missingFiles(kind: String) throws {
         let files = folder.url.appendingPathComponent(".Notes_SUPPORT")

@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-16: rows of every store that Apple's framework wrote are written as their objects",
+        "rows of every store that Apple's framework wrote are written as their objects (TOOL-16)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)), arguments: FixtureStoreTests.stores)
     func fixturesAreWrittenAsTheirObjects(path: String) throws {
         let url = try Fixtures.copyOfStore(path)

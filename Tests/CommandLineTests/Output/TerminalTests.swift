@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-26: tables fit the terminal and nothing in them moves the cursor",
+        "tables fit the terminal and nothing in them moves the cursor (HAZ-26)",
         arguments: [20, 40, 80, 200] as [UInt16])
     func tablesFitTheTerminal(columns: UInt16) throws {
         let library = try Library()

@@ -9,10 +9,12 @@ import Testing
 /// What several contexts of one coordinator read at once, and beside a save.
 @Suite(.timeLimit(.minutes(5))) struct ParallelReadingTests {
     @Test("four threads are inside of readings of one store at once", arguments: [false, true])
-    func four(isReadOnly: Bool) throws { try readAtOnce(ReadingScene(isReadOnly: isReadOnly)) }
+    func fourThreadsAreInsideOfReadingsOfOneStoreAtOnce(isReadOnly: Bool) throws {
+        try readAtOnce(ReadingScene(isReadOnly: isReadOnly))
+    }
 
     @Test(
-        "CTX-28: four threads are inside of readings of one store in memory at once",
+        "four threads are inside of readings of one store in memory at once (CTX-28)",
         arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
     func fourInMemory(kind: String) throws { try readAtOnce(ReadingScene(of: kind)) }
 
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test("eight threads fetch at once, each what is there", arguments: [1, 4])
-    func eight(readers: Int) throws {
+    func eightThreadsFetchAtOnce(readers: Int) throws {
         let scene = try ReadingScene([NSPersistentStoreConnectionPoolMaxSizeKey: readers], heroes: 500)
         let wrong = Notes<String>()
         let contexts = (0..<8).map { scene.newContext("\($0)") }
@@ -99,7 +101,7 @@ import Testing
             ),
         ]
 
-    @Test("FET-15: a fetch returns while another context's save holds the write transaction", arguments: 0..<8)
+    @Test("a fetch returns while another context's save holds the write transaction (FET-15)", arguments: 0..<8)
     func besideSave(number: Int) throws {
         let question = Self.questions[number]
         let scene = try ReadingScene()
@@ -122,7 +124,7 @@ import Testing
         #expect(later == 4)
     }
 
-    @Test("FET-15: an asynchronous fetch comes to its end while a save holds the write transaction")
+    @Test("an asynchronous fetch comes to its end while a save holds the write transaction (FET-15)")
     func asynchronousBesideSave() throws {
         let scene = try ReadingScene()
         let (writer, reader) = (scene.newContext(), scene.newContext())
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test("whoever saves in the middle of his fetch sees it afterwards, and the readers know all functions")
-    func functions() throws {
+    func whoeverSavesInMiddleOfHisFetchSeesItAfterwards() throws {
         let scene = try ReadingScene(heroes: 4)
         try scene.meetAtStore()
         let context = scene.newContext()

@@ -11,8 +11,8 @@ import Testing
         case nothing, update, updateAndLetGo, deletion, batchUpdate, batchDeletion, forgetting, otherRow
     }
 
-    @Test("CTX-28: rows read before a commit are not in the row cache after it", arguments: Change.allCases)
-    func publication(change: Change) throws {
+    @Test("rows read before a commit are not in the row cache after it (CTX-28)", arguments: Change.allCases)
+    func rowsReadBeforeCommitAreNotInRowCache(change: Change) throws {
         let scene = try ReadingScene(heroes: 2)
         try scene.meetAtStore()
         let layout = try #require(scene.coordinator.modelLayout.layout(named: "Hero"))
@@ -87,8 +87,8 @@ import Testing
         return nil
     }
 
-    @Test("CTX-28: of two readings at once the row with the later version stays, whoever publishes last")
-    func overlapping() throws {
+    @Test("of two readings at once the row with the later version stays, whoever publishes last (CTX-28)")
+    func ofTwoReadingsAtOnceRowWithLaterVersionStays() throws {
         let scene = try ReadingScene(heroes: 1)
         try scene.meetAtStore()
         let layout = try #require(scene.coordinator.modelLayout.layout(named: "Hero"))

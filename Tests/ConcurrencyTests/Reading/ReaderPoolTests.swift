@@ -20,7 +20,7 @@ import Testing
     @Test(
         "a store has as many readers as its option says, else four",
         arguments: [(nil, 4), (2, 2), (1, 1), (0, 1), (-3, 1)] as [(Int?, Int)])
-    func count(option: Int?, expected: Int) throws {
+    func storeHasAsManyReadersAsItsOptionSays(option: Int?, expected: Int) throws {
         let scene = try ReadingScene(option.map { [NSPersistentStoreConnectionPoolMaxSizeKey: $0] } ?? [:])
         let readers = try #require(scene.store.objects?.readers)
         #expect(readers.readerCount == expected && readers.keepsStates)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("SQLite's stores in memory have one reader", arguments: ["/dev/null", "/dev/null/shared-readers"])
-    func memory(path: String) throws {
+    func sqLitesStoresInMemoryHaveOneReader(path: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path))
@@ -47,7 +47,7 @@ import Testing
     @Test(
         "stores whose records are in memory have any number of readers, none of which keeps a state",
         arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
-    func records(kind: String) throws {
+    func storesWhoseRecordsAreInMemoryHaveAnyNumberOfReaders(kind: String) throws {
         let scene = try ReadingScene(of: kind)
         let readers = try #require(scene.store.objects?.readers)
         #expect(readers.readerCount > 1_000 && !readers.keepsStates)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("a program of one thread uses one connection, and two threads that meet use readers")
-    func connections() throws {
+    func programOfOneThreadUsesOneConnection() throws {
         let scene = try ReadingScene()
         let context = scene.newContext()
         try context.performAndWait { _ = try context.all("Hero") }
@@ -69,7 +69,7 @@ import Testing
     @Test(
         "who gives up a question does not go on waiting for the store or for a reader",
         arguments: [["journal_mode": "delete"], [:]])
-    func cancelled(pragmas: [String: String]) throws {
+    func whoGivesUpQuestionDoesNotGoOnWaitingForStoreOrForReader(pragmas: [String: String]) throws {
         let scene = try ReadingScene(
             Self.single.merging([
                 NSSQLitePragmasOption: pragmas, SQLiteStoreReaderPatienceOption: 60.0,
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test("a fetch that finds all readers in use waits for a limited time, and is told who has them")
-    func exhausted() throws {
+    func fetchThatFindsAllReadersInUseWaitsForLimitedTime() throws {
         let scene = try ReadingScene(Self.single)
         let (walker, writer, reader) = (scene.newContext("walker"), scene.newContext(), scene.newContext())
         try walker.performAndWait {
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("an asynchronous fetch that waits for a reader is cancelled")
-    func cancelled() throws {
+    func asynchronousFetchThatWaitsForReaderIsCancelled() throws {
         let scene = try ReadingScene(
             Self.single.merging([SQLiteStoreReaderPatienceOption: 600.0]) { $1 })
         let (walker, reader) = (scene.newContext(), scene.newContext())
@@ -164,7 +164,7 @@ import Testing
     // MARK: Ending
 
     @Test("removing a store waits for those who read, and the file is sound afterwards")
-    func removal() throws {
+    func removingStoreWaitsForThoseWhoRead() throws {
         let scene = try ReadingScene(heroes: 200)
         try scene.meetAtStore()
         let (inside, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test("a statement that goes on for too long is interrupted when its store is removed")
-    func interruption() throws {
+    func statementThatGoesOnForTooLongIsInterruptedWhenItsStore() throws {
         let scene = try ReadingScene()
         try scene.meetAtStore()
         let endless = "WITH RECURSIVE n(i) AS (SELECT begun() UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"

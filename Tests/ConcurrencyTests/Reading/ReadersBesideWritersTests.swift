@@ -10,9 +10,9 @@ import Testing
     private static let threads = 6
 
     @Test(
-        "CTX-28: readers beside writers: who saved sees exactly that, and what others saved never goes back",
+        "readers beside writers: who saved sees exactly that, and what others saved never goes back (CTX-28)",
         arguments: [1, 2, 4], TestSeed.sequences(2))
-    func random(readers: Int, seed: UInt64) throws {
+    func readersBesideWritersWhoSavedSeesExactly(readers: Int, seed: UInt64) throws {
         let scene = try ReadingScene([NSPersistentStoreConnectionPoolMaxSizeKey: readers], heroes: 0)
         // Half of the threads have a coordinator of their own, as another process would.
         let other = NSPersistentStoreCoordinator(managedObjectModel: scene.coordinator.managedObjectModel)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "CTX-28: the same of stores whose records are in memory",
+        "the same of stores whose records are in memory (CTX-28)",
         arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType], TestSeed.sequences(2))
     func inMemory(kind: String, seed: UInt64) throws {
         let scene = try ReadingScene(of: kind, heroes: 0)

@@ -18,7 +18,7 @@ enum AxeCore {
     .enabled(if: WebDriver.isInstalled && AxeCore.rules != nil, "chromedriver or axe-core is not installed"))
 struct AccessibilityTests {
     @Test(
-        "BRW-54: no view breaks a rule of accessibility, in light and dark, from 320 pixels to wide",
+        "no view breaks a rule of accessibility, in light and dark, from 320 pixels to wide (BRW-54)",
         arguments: [320, 1280])
     func noViolations(width: Int) async throws {
         let heroes = try await HeroPages(width: width, height: 800)
@@ -42,8 +42,8 @@ struct AccessibilityTests {
         }
     }
 
-    @Test("BRW-54: no view of an application breaks a rule of accessibility", arguments: [320, 1280])
-    func applications(width: Int) async throws {
+    @Test("no view of an application breaks a rule of accessibility (BRW-54)", arguments: [320, 1280])
+    func noViewOfApplicationBreaksRuleOfAccessibility(width: Int) async throws {
         let app = try await AppPages(width: width)
         let rules = try #require(AxeCore.rules)
         let form = "apps/1/forms/HeroDetailConfiguration/Hero/p1"
@@ -53,8 +53,8 @@ struct AccessibilityTests {
         try await check(app.page, app.address(form), width, rules, after: "Edit")
     }
 
-    @Test("BRW-54: no view of a recording breaks a rule of accessibility", arguments: [320, 1280])
-    func recordings(width: Int) async throws {
+    @Test("no view of a recording breaks a rule of accessibility (BRW-54)", arguments: [320, 1280])
+    func noViewOfRecordingBreaksRuleOfAccessibility(width: Int) async throws {
         let heroes = try await HeroPages(isWriting: false, width: width, height: 800)
         let rules = try #require(AxeCore.rules)
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("heroes.trace")

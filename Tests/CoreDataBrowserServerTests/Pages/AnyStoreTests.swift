@@ -24,7 +24,7 @@ struct AnyStoreTests {
         return model
     }
 
-    @Test("APP-01: objects of each entity are listed, opened, added, edited and deleted without any configuration")
+    @Test("objects of each entity are listed, opened, added, edited and deleted without any configuration (APP-01)")
     func eachEntity() async throws {
         let heroes = try await HeroPages(
             fill: { context in
@@ -66,8 +66,8 @@ struct AnyStoreTests {
         }.sorted()
     }
 
-    @Test("APP-40: what others save in a field that is being typed in is shown beside it, and neither is lost")
-    func conflict() async throws {
+    @Test("what others save in a field that is being typed in is shown beside it, and neither is lost (APP-40)")
+    func whatOthersSaveInFieldThatIsBeingTypedInIsShownBeside() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/\(try heroes.id("Echo"))")
@@ -86,8 +86,8 @@ struct AnyStoreTests {
         #expect(try heroes.value("secretIdentity", of: "Echo") == "Theirs")
     }
 
-    @Test("APP-32: on an object's page each field, each new object and each deletion is a step of Ctrl-Z")
-    func steps() async throws {
+    @Test("on an object's page each field, each new object and each deletion is a step of Ctrl-Z (APP-32)")
+    func onObjectsPageEachField() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let count = "Number(document.querySelector('.editbar .staged')?.innerText.match(/\\d+/)?.[0] ?? 0)"

@@ -24,7 +24,7 @@ struct AppDraftTests {
         ).number.map { Int($0) }
     }
 
-    @Test("APP-22, APP-25: what was typed is there after a new member was added from the form, and is saved with it")
+    @Test("what was typed is there after a new member was added from the form, and is saved with it (APP-22, APP-25)")
     func newMember() async throws {
         let app = try await typed()
         try await app.press("+ Add New Power…")
@@ -43,8 +43,8 @@ struct AppDraftTests {
         #expect(try await app.shown(identity) == "Typed")
     }
 
-    @Test("APP-22: what was typed is there after the form was left by a crumb or a reload, and Cancel gives it up")
-    func crumb() async throws {
+    @Test("what was typed is there after the form was left by a crumb or a reload, and Cancel gives it up (APP-22)")
+    func whatWasTypedIsThereAfterFormWasLeftByCrumbOrReload() async throws {
         let app = try await typed()
         try await app.page.evaluate(
             "[...document.querySelectorAll('nav a')].find(a => a.href.includes('/apps/')).click()")
@@ -61,7 +61,7 @@ struct AppDraftTests {
         #expect(try await app.shown(identity) == "Ann Archer")
     }
 
-    @Test("APP-22: a field that was saved elsewhere shows both values when its form is opened again")
+    @Test("a field that was saved elsewhere shows both values when its form is opened again (APP-22)")
     func changedElsewhere() async throws {
         let app = try await typed()
         try await app.goToList()

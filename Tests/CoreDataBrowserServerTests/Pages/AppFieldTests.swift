@@ -7,8 +7,8 @@ import Testing
     "Fields of applications in a real web browser", .serialized,
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))
 struct AppFieldTests {
-    @Test("APP-15: a text starts empty on the model's default, is cleared by its button and stored as an empty text")
-    func text() async throws {
+    @Test("a text starts empty on the model's default, is cleared by its button and stored as an empty text (APP-15)")
+    func textStartsEmptyOnModelsDefault() async throws {
         let app = try await AppPages(fill: { context in
             SuperDB.fill(context)
             NSEntityDescription.insertNewObject(forEntityName: "Hero", into: context).setValue("Zed", forKey: "name")
@@ -33,8 +33,8 @@ struct AppFieldTests {
         #expect(try app.value("secretIdentity", of: "Hero", "name", "Alpha") == "")
     }
 
-    @Test("APP-18: a choice takes listed values and none, and keeps a stored one that is not listed")
-    func choice() async throws {
+    @Test("a choice takes listed values and none, and keeps a stored one that is not listed (APP-18)")
+    func choiceTakesListedValuesAndNone() async throws {
         let app = try await AppPages(fill: { context in
             SuperDB.fill(context)
             try AppPages.find("Hero", "name", "Bolt", context).setValue("Robot", forKey: "sex")
@@ -70,8 +70,8 @@ struct AppFieldTests {
         #expect(try app.value("sex", of: "Hero", "name", "Bolt II") == "Robot")
     }
 
-    @Test("APP-32: in a form each field is a step of Ctrl-Z and of the buttons; leaving the form clears the steps")
-    func undo() async throws {
+    @Test("in a form each field is a step of Ctrl-Z and of the buttons; leaving the form clears the steps (APP-32)")
+    func inFormEachFieldIsStepOfCtrlZAndOfButtons() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()
@@ -94,7 +94,8 @@ struct AppFieldTests {
     }
 
     @Test(
-        "APP-37: a note is read with its links, numbers and dates found; Edit switches, each field saves as it is left")
+        "a note is read with its links, numbers and dates found; Edit switches, each field saves as it is left (APP-37)"
+    )
     func longText() async throws {
         let text = "Call +49 30 1234567 before 2015-05-01, see https://example.org/a?b=c."
         let app = try await AppPages("NoteCollector/App", classes: []) { context in
@@ -124,8 +125,8 @@ struct AppFieldTests {
         try await page.wait(until: "document.querySelector('.appform textarea')")
     }
 
-    @Test("APP-40: fields follow what others save; what is being typed stays, with the other value beside it")
-    func binding() async throws {
+    @Test("fields follow what others save; what is being typed stays, with the other value beside it (APP-40)")
+    func fieldsFollowWhatOthersSave() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()
@@ -147,8 +148,8 @@ struct AppFieldTests {
         #expect(try await app.shown("name") == "Night")
     }
 
-    @Test("APP-38: a picture is dropped or pasted, shown small while it is edited and in full when it is read")
-    func picture() async throws {
+    @Test("a picture is dropped or pasted, shown small while it is edited and in full when it is read (APP-38)")
+    func pictureIsDroppedOrPasted() async throws {
         let app = try await AppPages("MyStuff/App", classes: []) { context in
             NSEntityDescription.insertNewObject(forEntityName: "Possession", into: context).setValue(
                 "Lamp", forKey: "name")
@@ -183,7 +184,7 @@ struct AppFieldTests {
         #expect(try app.value("image", of: "Possession", "name", "Lamp II")?.isEmpty == false)
     }
 
-    @Test("APP-19: in German a number that has two meanings is asked about when its field is left, and not saved")
+    @Test("in German a number that has two meanings is asked about when its field is left, and not saved (APP-19)")
     func ambiguousNumber() async throws {
         let app = try await AppPages("MyStuff/App", classes: []) { context in
             NSEntityDescription.insertNewObject(forEntityName: "Possession", into: context).setValue(

@@ -8,7 +8,7 @@ import Testing
     "Lists of applications in a real web browser", .serialized,
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))
 struct AppListTests {
-    @Test("APP-02: of 10,000 rows those in view are asked and drawn, with title and subtitle")
+    @Test("of 10,000 rows those in view are asked and drawn, with title and subtitle (APP-02)")
     func lazyRows() async throws {
         let app = try await AppPages(fill: { context in
             for number in 0..<10_000 {
@@ -33,7 +33,7 @@ struct AppListTests {
         #expect(counts[1] < 60)
     }
 
-    @Test("APP-04: what another process saves inserts, deletes, moves and updates just those rows")
+    @Test("what another process saves inserts, deletes, moves and updates just those rows (APP-04)")
     func liveRows() async throws {
         let app = try await AppPages()
         let page = app.page
@@ -61,7 +61,7 @@ struct AppListTests {
         #expect(drawn.elements.count == 1)
     }
 
-    @Test("APP-04: a list whose sections have another number of rows than it says is told with both numbers")
+    @Test("a list whose sections have another number of rows than it says is told with both numbers (APP-04)")
     func wrongCounts() async throws {
         let app = try await AppPages()
         let told = try await app.page.evaluate(
@@ -75,8 +75,8 @@ struct AppListTests {
         #expect(told.elements.compactMap(\.number) == [5, 6])
     }
 
-    @Test("APP-41: a row has the colour of its attribute and a text that can be read on it")
-    func colours() async throws {
+    @Test("a row has the colour of its attribute and a text that can be read on it (APP-41)")
+    func rowHasColourOfItsAttributeAndTextThatCanBeRead() async throws {
         let app = try await AppPages(keys: ["rowColorKey": "favoriteColor"])
         try await app.goToList()
         try await app.page.evaluate(
@@ -103,8 +103,8 @@ struct AppListTests {
             ])
     }
 
-    @Test("APP-41: a list that says so shades every other row")
-    func shading() async throws {
+    @Test("a list that says so shades every other row (APP-41)")
+    func listThatSaysSoShadesEveryOtherRow() async throws {
         let app = try await AppPages(keys: ["rowShading": true])
         try await app.goToList()
         let shaded = try await app.page.evaluate(
@@ -117,8 +117,8 @@ struct AppListTests {
         #expect(backgrounds == 2)
     }
 
-    @Test("APP-32: what a list saved at once is taken back by Ctrl-Z and done again by Ctrl-Shift-Z")
-    func undo() async throws {
+    @Test("what a list saved at once is taken back by Ctrl-Z and done again by Ctrl-Shift-Z (APP-32)")
+    func whatListSavedAtOnceIsTakenBackByCtrlZAndDoneAgainByCtrl() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()

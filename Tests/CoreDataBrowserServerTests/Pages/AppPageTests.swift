@@ -6,8 +6,8 @@ import Testing
 @Suite(
     "SuperDB in a real web browser", .serialized, .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))
 struct AppPageTests {
-    @Test("SAMPLE-02, APP-05, APP-06, APP-07: the list of heroes by tabs, Edit, delete and Done")
-    func list() async throws {
+    @Test("the list of heroes by tabs, Edit, delete and Done (SAMPLE-02, APP-05, APP-06, APP-07)")
+    func listOfHeroesByTabs() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()
@@ -30,8 +30,8 @@ struct AppPageTests {
         #expect(count == 4)
     }
 
-    @Test("SAMPLE-03, APP-22, APP-23: a form is edited and saved; a broken rule is told, Cancel brings the value back")
-    func form() async throws {
+    @Test("a form is edited and saved; a broken rule is told, Cancel brings the value back (SAMPLE-03, APP-22, APP-23)")
+    func formIsEditedAndSaved() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()
@@ -59,8 +59,8 @@ struct AppPageTests {
         try await page.wait(until: "document.querySelector('.appform input')?.value === 'Omega'")
     }
 
-    @Test("SAMPLE-05, APP-27, APP-29: a report's row opens the form of its hero, and so on")
-    func reports() async throws {
+    @Test("a report's row opens the form of its hero, and so on (SAMPLE-05, APP-27, APP-29)")
+    func reportsRowOpensFormOfItsHero() async throws {
         let app = try await AppPages()
         let page = app.page
         try await app.goToList()

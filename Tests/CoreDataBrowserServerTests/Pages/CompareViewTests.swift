@@ -9,8 +9,9 @@ import Testing
     .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
 struct CompareViewTests {
     @Test(
-        "BRW-50, BRW-36: differences are shown with both values, and a chosen one is copied over when it was agreed to")
-    func compare() async throws {
+        "differences are shown with both values, and a chosen one is copied over when it was agreed to (BRW-50, BRW-36)"
+    )
+    func differencesAreShownWithBothValues() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let other = heroes.store.url.deletingLastPathComponent().appendingPathComponent("Other.sqlite")

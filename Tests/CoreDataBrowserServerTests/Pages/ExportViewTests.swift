@@ -25,8 +25,8 @@ struct ExportViewTests {
             .map { $0.text ?? "" }
     }
 
-    @Test("BRW-47: a list is saved as a table of what its predicate selects, and a store as lines of JSON")
-    func files() async throws {
+    @Test("a list is saved as a table of what its predicate selects, and a store as lines of JSON (BRW-47)")
+    func listIsSavedAsTableOfWhatItsPredicateSelects() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.goToHeroes("sort=name&where=name%20%3D%3D%20%22Bolt%22")

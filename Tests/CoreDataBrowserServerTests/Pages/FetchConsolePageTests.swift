@@ -17,8 +17,8 @@ struct FetchConsolePageTests {
             [.string(label), .string(value)])
     }
 
-    @Test("BRW-45: a question is put together by choices, its address is the question, and it is asked as one goes")
-    func question() async throws {
+    @Test("a question is put together by choices, its address is the question, and it is asked as one goes (BRW-45)")
+    func questionIsPutTogetherByChoices() async throws {
         let pages = try await HeroPages()
         let page = pages.page
         try await pages.go(to: "console")
@@ -56,9 +56,9 @@ struct FetchConsolePageTests {
     }
 
     @Test(
-        "BRW-45: a chart has a title and a description, its table stands below, and it takes no style or script",
+        "a chart has a title and a description, its table stands below, and it takes no style or script (BRW-45)",
         arguments: ["bar", "line"])
-    func chart(_ kind: String) async throws {
+    func chartHasTitleAndDescription(_ kind: String) async throws {
         let pages = try await HeroPages()
         let page = pages.page
         try await pages.go(to: "console?entity=Hero&group=birthDate@year&kind=\(kind)")
@@ -88,7 +88,7 @@ struct FetchConsolePageTests {
         #expect(isWithin == .bool(true))
     }
 
-    @Test("BRW-45: questions are saved under a name, mistakes are shown, and drawings are saved as files")
+    @Test("questions are saved under a name, mistakes are shown, and drawings are saved as files (BRW-45)")
     func savedAndWrong() async throws {
         let pages = try await HeroPages()
         let page = pages.page
@@ -120,8 +120,8 @@ struct FetchConsolePageTests {
         try await page.wait(until: "document.querySelector('.chart svg') && !location.search.includes('having')")
     }
 
-    @Test("BRW-45: the console is in the side and the palette, and German has its texts")
-    func navigation() async throws {
+    @Test("the console is in the side and the palette, and German has its texts (BRW-45)")
+    func consoleIsInSideAndPalette() async throws {
         let pages = try await HeroPages()
         let page = pages.page
         try await pages.goToHeroes()
@@ -140,8 +140,8 @@ struct FetchConsolePageTests {
         #expect(!shown.contains("console.") && !shown.contains("sql.") && !shown.contains("result."), "\(shown)")
     }
 
-    @Test("BRW-54: at the width of a phone nothing of the chart and of a list's tools is cut", arguments: [320, 390])
-    func phone(_ width: Int) async throws {
+    @Test("at the width of a phone nothing of the chart and of a list's tools is cut (BRW-54)", arguments: [320, 390])
+    func atWidthOfPhoneNothingOfChartAndOfListsToolsIsCut(_ width: Int) async throws {
         let pages = try await HeroPages()
         let page = pages.page
         try await page.resize(width: width, height: 700)
@@ -161,8 +161,8 @@ struct FetchConsolePageTests {
         #expect(try await page.evaluate(cut, [.string(".toolrow button"), .string(".toolrow")]).elements.isEmpty)
     }
 
-    @Test("BRW-45: a query that takes long shows its seconds and is stopped")
-    func stopped() async throws {
+    @Test("a query that takes long shows its seconds and is stopped (BRW-45)")
+    func queryThatTakesLongShowsItsSecondsAndIsStopped() async throws {
         let pages = try await HeroPages()
         let page = pages.page
         try await pages.go(to: "console")

@@ -51,8 +51,8 @@ struct FieldTests {
         try #require(try pages.stored(entity, NSPredicate(format: format)))
     }
 
-    @Test("BRW-18: each type of attribute has an editor, whose value is stored to the last digit")
-    func editors() async throws {
+    @Test("each type of attribute has an editor, whose value is stored to the last digit (BRW-18)")
+    func eachTypeOfAttributeHasEditor() async throws {
         let pages = try await Self.pages()
         let page = pages.page
         let id = try stored("Thing", where: "title == 'One'", pages).objectID.shortText
@@ -96,7 +96,7 @@ struct FieldTests {
         #expect(place?["x"] as? Double == 1.5 && place?["y"] as? Double == -2)
     }
 
-    @Test("BRW-18: a composite has a field for each element, and one without a value is nil")
+    @Test("a composite has a field for each element, and one without a value is nil (BRW-18)")
     func elementFields() async throws {
         let pages = try await Self.pages()
         let page = pages.page
@@ -129,7 +129,7 @@ struct FieldTests {
         #expect(try stored("Thing", where: "title == 'One'", pages).value(forKey: "place") == nil)
     }
 
-    @Test("BRW-48: columns of a table are taken for the elements of a composite")
+    @Test("columns of a table are taken for the elements of a composite (BRW-48)")
     func importedElements() async throws {
         let pages = try await Self.pages()
         let page = pages.page
@@ -157,8 +157,8 @@ struct FieldTests {
         #expect(place?["x"] as? Double == 2.5 && place?["y"] == nil)
     }
 
-    @Test("BRW-18: what is none of the type's values is told beside the field, and nothing of it is staged")
-    func refusals() async throws {
+    @Test("what is none of the type's values is told beside the field, and nothing of it is staged (BRW-18)")
+    func whatIsNoneOfTypesValuesIsToldBesideField() async throws {
         let pages = try await Self.pages()
         let page = pages.page
         let id = try stored("Thing", where: "title == 'One'", pages).objectID.shortText
@@ -185,8 +185,8 @@ struct FieldTests {
         }
     }
 
-    @Test("BRW-26: members of a to-many relationship are counted in the list, added and taken out in place")
-    func members() async throws {
+    @Test("members of a to-many relationship are counted in the list, added and taken out in place (BRW-26)")
+    func membersOfToManyRelationshipAreCountedInList() async throws {
         let pages = try await Self.pages()
         let page = pages.page
         try await pages.go(to: "entities/Box")
@@ -210,7 +210,8 @@ struct FieldTests {
         #expect(Set((things ?? []).compactMap { $0.value(forKey: "title") as? String }) == ["Loose", "Two"])
     }
 
-    @Test("BRW-18: in German a number takes a comma and points between thousands, and what has two meanings is refused")
+    @Test(
+        "in German a number takes a comma and points between thousands, and what has two meanings is refused (BRW-18)")
     func germanNumbers() async throws {
         let pages = try await Self.pages()
         let page = pages.page

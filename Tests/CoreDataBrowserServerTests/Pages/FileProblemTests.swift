@@ -71,8 +71,8 @@ struct FileProblemTests {
         #expect(try heroes.hero("Echo II") != nil)
     }
 
-    @Test("BRW-20: a file that is moved away is told of at once, nothing is lost, and all goes on once it is back")
-    func deleted() async throws {
+    @Test("a file that is moved away is told of at once, nothing is lost, and all goes on once it is back (BRW-20)")
+    func fileThatIsMovedAwayIsToldOfAtOnce() async throws {
         let heroes = try await heroes()
         let page = heroes.page
         let files = StoreFiles(url: heroes.store.url)
@@ -93,8 +93,8 @@ struct FileProblemTests {
         try await saveStaged(heroes)
     }
 
-    @Test("BRW-20: a file in the place of the store's is not written to, and is shown when it is opened again")
-    func replaced() async throws {
+    @Test("a file in the place of the store's is not written to, and is shown when it is opened again (BRW-20)")
+    func fileInPlaceOfStoresIsNotWritten() async throws {
         let heroes = try await heroes()
         let page = heroes.page
         let files = StoreFiles(url: heroes.store.url)
@@ -120,8 +120,8 @@ struct FileProblemTests {
         try await saveStaged(heroes, ofAnotherFile: true)
     }
 
-    @Test("BRW-20: a file that is damaged ends nothing else, and a backup in its place has what was staged")
-    func damaged() async throws {
+    @Test("a file that is damaged ends nothing else, and a backup in its place has what was staged (BRW-20)")
+    func fileThatIsDamagedEndsNothingElse() async throws {
         // More than fits into what SQLite keeps in memory.
         let heroes = try await heroes { context in
             SuperDB.fill(context)

@@ -9,9 +9,9 @@ import Testing
 @Suite("The browser's pages in Firefox", .enabled(if: FirefoxPage.isInstalled, "Firefox is not installed"))
 struct FirefoxTests {
     @Test(
-        "BRW-54: Firefox opens the printed address, shows a list and an object, without an error of a script"
+        "Firefox opens the printed address, shows a list and an object, without an error of a script (BRW-54)"
     )
-    func list() async throws {
+    func firefoxOpensPrintedAddress() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("SuperDB.sqlite")
         let stack = try Stack(SuperDB.model(), url: file)

@@ -30,8 +30,8 @@ struct FrontEndTests {
         Set(text.matches(of: /\{\w+\}/).map(\.output))
     }
 
-    @Test("BRW-54: each language has every text, with the same parts to fill in")
-    func languages() throws {
+    @Test("each language has every text, with the same parts to fill in (BRW-54)")
+    func eachLanguageHasEveryText() throws {
         let english = try Self.strings("en")
         let german = try Self.strings("de")
         #expect(Set(english.keys) == Set(german.keys))
@@ -41,8 +41,8 @@ struct FrontEndTests {
         }
     }
 
-    @Test("BRW-54: the names of texts that modules ask for are there")
-    func names() throws {
+    @Test("the names of texts that modules ask for are there (BRW-54)")
+    func namesOfTextsThatModulesAsk() throws {
         let known = try Self.strings("en")
         let files = FileManager.default.enumerator(at: Self.assets, includingPropertiesForKeys: nil)
         var count = 0
@@ -62,7 +62,7 @@ struct FrontEndTests {
     "Measures of the front end in a real web browser", .serialized,
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))
 struct FrontEndMeasureTests {
-    @Test("BRW-15: the first view of a list takes at most 200 kB, uncompressed, and nothing from another host")
+    @Test("the first view of a list takes at most 200 kB, uncompressed, and nothing from another host (BRW-15)")
     func firstView() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
@@ -79,8 +79,8 @@ struct FrontEndMeasureTests {
         #expect(sizes[2] == 0)
     }
 
-    @Test("BRW-54: the palette opens by Ctrl-K, finds a command by words and runs it, without a pointer")
-    func palette() async throws {
+    @Test("the palette opens by Ctrl-K, finds a command by words and runs it, without a pointer (BRW-54)")
+    func paletteOpensByCtrlK() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         try await heroes.goToHeroes()
@@ -97,8 +97,8 @@ struct FrontEndMeasureTests {
         try await page.wait(until: "!document.querySelector('dialog')")
     }
 
-    @Test("BRW-10, BRW-54: the builder makes a predicate by the keyboard alone, and the list follows")
-    func builder() async throws {
+    @Test("the builder makes a predicate by the keyboard alone, and the list follows (BRW-10, BRW-54)")
+    func builderMakesPredicateByKeyboardAlone() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         try await heroes.goToHeroes()

@@ -8,8 +8,8 @@ import Testing
     "The import in Chromium", .serialized,
     .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
 struct ImportViewTests {
-    @Test("BRW-48: a chosen file is mapped, tried and imported, and the list has its objects")
-    func importing() async throws {
+    @Test("a chosen file is mapped, tried and imported, and the list has its objects (BRW-48)")
+    func chosenFileIsMapped() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await page.go(to: heroes.address("stores/1/import"))
@@ -37,7 +37,7 @@ struct ImportViewTests {
         try await page.wait(until: "document.querySelector('main')?.innerText.includes('Zeta')")
     }
 
-    @Test("BRW-48: objects of several entities keep their links, whichever entity comes first in the file")
+    @Test("objects of several entities keep their links, whichever entity comes first in the file (BRW-48)")
     func severalEntities() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page

@@ -22,8 +22,9 @@ struct InstrumentViewTests {
         CoreDataInstruments.stopRecording()
     }
 
-    @Test("BRW-42, BRW-43: a planted N+1 is found through the panel with its cure, and a stretch narrows what is shown")
-    func planted() async throws {
+    @Test(
+        "a planted N+1 is found through the panel with its cure, and a stretch narrows what is shown (BRW-42, BRW-43)")
+    func plantedN1IsFoundThroughPanelWithItsCure() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("heroes.trace")
@@ -73,7 +74,7 @@ struct InstrumentViewTests {
         try Data(bytes + TraceFormat.block(.events, events) + TraceFormat.block(.end, [])).write(to: file)
     }
 
-    @Test("BRW-42: of 300,000 events only those in sight are in the page, and the last is reached by scrolling")
+    @Test("of 300,000 events only those in sight are in the page, and the last is reached by scrolling (BRW-42)")
     func manyEvents() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page

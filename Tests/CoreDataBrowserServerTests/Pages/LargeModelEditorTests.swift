@@ -20,8 +20,8 @@ struct LargeModelEditorTests {
         return "<model>\n\(entities.joined(separator: "\n"))\n</model>\n"
     }
 
-    @Test("TOOL-06: lists of many entities are made when somebody goes to them, and then chosen from")
-    func lists() async throws {
+    @Test("lists of many entities are made when somebody goes to them, and then chosen from (TOOL-06)")
+    func listsOfManyEntitiesAreMadeWhenSomebodyGoesToThem() async throws {
         let pages = try await ModelPages(Self.source(300))
         let page = pages.page
         try await pages.select("E0")
@@ -42,7 +42,7 @@ struct LargeModelEditorTests {
         #expect(next?.destinationEntity?.name == "E250")
     }
 
-    @Test("TOOL-06: a diagram of more than twenty entities has names that can be read and lie on no other one")
+    @Test("a diagram of more than twenty entities has names that can be read and lie on no other one (TOOL-06)")
     func fittedNames() async throws {
         let leaves = (0..<24).map { number in
             """
@@ -66,8 +66,8 @@ struct LargeModelEditorTests {
         #expect(overlaps.number == 0)
     }
 
-    @Test("TOOL-06: one row of the tree is the selected one, whatever is drawn anew")
-    func selection() async throws {
+    @Test("one row of the tree is the selected one, whatever is drawn anew (TOOL-06)")
+    func oneRowOfTreeIsSelected() async throws {
         let pages = try await ModelPages(Self.source(300))
         let page = pages.page
         let marked = "[...document.querySelectorAll('.modeltree [aria-current=true]')].map(r => r.dataset.item).join()"

@@ -29,7 +29,7 @@ struct ManyTabsTests {
         """
 
     @Test(
-        "BRW-37: every tab hears of each of ten saves a second, in few bytes, and shows the last",
+        "every tab hears of each of ten saves a second, in few bytes, and shows the last (BRW-37)",
         .timeLimit(.minutes(10)))
     func everyUpdate() async throws {
         let (count, saves) = TestSeed.isExhaustive ? (50, 100) : (8, 30)

@@ -27,8 +27,8 @@ struct MapViewTests {
         try await HeroPages(width: width, fill: Self.fill, model: Self.model())
     }
 
-    @Test("BRW-39: clusters zoom in, points lead to objects, and what is in sight is a list")
-    func clusters() async throws {
+    @Test("clusters zoom in, points lead to objects, and what is in sight is a list (BRW-39)")
+    func clustersZoomInPointsLeadToObjects() async throws {
         let pages = try await pages()
         let page = pages.page
         try await pages.go(to: "entities/Hero")
@@ -56,8 +56,8 @@ struct MapViewTests {
             until: "document.querySelector('.grid .row[data-id]') && location.search.includes('BETWEEN')")
     }
 
-    @Test("BRW-39: a small window holds the map, and German has its texts")
-    func small() async throws {
+    @Test("a small window holds the map, and German has its texts (BRW-39)")
+    func smallWindowHoldsMap() async throws {
         let pages = try await pages(width: 320)
         let page = pages.page
         try await page.evaluate("localStorage.setItem('opencoredata:settings', JSON.stringify({ language: 'de' }))")
@@ -70,9 +70,9 @@ struct MapViewTests {
     }
 
     @Test(
-        "BRW-39, BRW-54: a map breaks no rule of accessibility, in light and dark",
+        "a map breaks no rule of accessibility, in light and dark (BRW-39, BRW-54)",
         .enabled(if: AxeCore.rules != nil, "axe-core is not installed"), arguments: [320, 1280])
-    func accessible(width: Int) async throws {
+    func mapBreaksNoRuleOfAccessibility(width: Int) async throws {
         let page = try await pages(width: width)
         let rules = try #require(AxeCore.rules)
         for theme in ["light", "dark"] {

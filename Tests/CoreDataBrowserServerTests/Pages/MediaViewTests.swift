@@ -13,8 +13,8 @@ struct MediaViewTests {
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
     @Test(
-        "BRW-40, BRW-41: lists show small pictures, bytes are paged through, archives are decoded, markup stays bytes")
-    func media() async throws {
+        "lists show small pictures, bytes are paged through, archives are decoded, markup stays bytes (BRW-40, BRW-41)")
+    func listsShowSmallPictures() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("Files.sqlite")

@@ -23,7 +23,8 @@ struct ModelEditorTests {
     }
 
     @Test(
-        "TOOL-06, TOOL-07: the three versions of SuperDB are made from nothing on the page, with the hashes of Xcode's")
+        "the three versions of SuperDB are made from nothing on the page, with the hashes of Xcode's (TOOL-06, TOOL-07)"
+    )
     func superDB() async throws {
         let pages = try await ModelPages()
         try await pages.add("entity", [("Name", "Hero")])
@@ -112,9 +113,9 @@ struct ModelEditorTests {
     }
 
     @Test(
-        "BRW-33, BRW-34, TOOL-08: the diagram is in step with the tree, boxes are dragged and moved by keys, pictures are saved"
+        "the diagram is in step with the tree, boxes are dragged and moved by keys, pictures are saved (BRW-33, BRW-34, TOOL-08)"
     )
-    func diagram() async throws {
+    func diagramIsInStepWithTree() async throws {
         let pages = try await ModelPages(
             try String(
                 contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8))
@@ -175,8 +176,8 @@ struct ModelEditorTests {
         #expect((Int(picture[1]) ?? 0) > 2000 && picture[2] == "80", "\(picture[1])")
     }
 
-    @Test("TOOL-06: undo, redo and save by keys; several items at once; removing asks about what names an item")
-    func steps() async throws {
+    @Test("undo, redo and save by keys; several items at once; removing asks about what names an item (TOOL-06)")
+    func undoRedoAndSaveByKeys() async throws {
         let pages = try await ModelPages(
             try String(
                 contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8))
@@ -210,8 +211,8 @@ struct ModelEditorTests {
         try await page.wait(until: "!document.querySelector('.modeltree [data-item=Power]')")
     }
 
-    @Test("TOOL-09: the builder writes variables with one sign and without quotes, and key paths by choice")
-    func predicates() async throws {
+    @Test("the builder writes variables with one sign and without quotes, and key paths by choice (TOOL-09)")
+    func builderWritesVariablesWithOneSignAndWithoutQuotes() async throws {
         let pages = try await ModelPages(
             try String(
                 contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8))
@@ -233,8 +234,8 @@ struct ModelEditorTests {
         #expect(try pages.model("SuperDB").fetchRequestTemplatesByName["byPower"] != nil)
     }
 
-    @Test("TOOL-14, BRW-54: findings are mended by a click; the page works at 320 pixels")
-    func findings() async throws {
+    @Test("findings are mended by a click; the page works at 320 pixels (TOOL-14, BRW-54)")
+    func findingsAreMendedByClick() async throws {
         let broken = try String(
             contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8
         )
@@ -257,8 +258,8 @@ struct ModelEditorTests {
         #expect(powers?.inverseRelationship?.name == "hero")
     }
 
-    @Test("TOOL-23, BRW-54: a property renamed in the inspector is followed in code, after a look at the difference")
-    func renaming() async throws {
+    @Test("a property renamed in the inspector is followed in code, after a look at the difference (TOOL-23, BRW-54)")
+    func propertyRenamedInInspectorIsFollowedInCode() async throws {
         let pages = try await ModelPages(
             try String(
                 contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8),

@@ -34,8 +34,8 @@ struct NavigationTests {
             .compactMap(\.text)
     }
 
-    @Test("APP-33: views are stacked with their titles, and the title of the one beneath leads back to it")
-    func stack() async throws {
+    @Test("views are stacked with their titles, and the title of the one beneath leads back to it (APP-33)")
+    func viewsAreStackedWithTheirTitles() async throws {
         let app = try await notes()
         let page = app.page
         try await app.goToList()
@@ -59,7 +59,7 @@ struct NavigationTests {
         #expect(try await crumbs(page) == ["Stores", "Note Collector", "Trips", "Rome"])
     }
 
-    @Test("APP-33: a wide window shows list and object side by side, a narrow one opens the object")
+    @Test("a wide window shows list and object side by side, a narrow one opens the object (APP-33)")
     func sideBySide() async throws {
         let wide = try await HeroPages(isWriting: false)
         try await wide.goToHeroes()
@@ -77,8 +77,8 @@ struct NavigationTests {
         try await narrow.page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
     }
 
-    @Test("APP-33, APP-35: of two dialogs the second waits until the first is closed, and each is answered once")
-    func dialogs() async throws {
+    @Test("of two dialogs the second waits until the first is closed, and each is answered once (APP-33, APP-35)")
+    func ofTwoDialogsSecondWaitsUntilFirstIsClosed() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         try await page.evaluate(
@@ -99,8 +99,8 @@ struct NavigationTests {
         #expect(try await page.evaluate("return document.querySelectorAll('dialog').length") == 0)
     }
 
-    @Test("APP-35: + offers a note, a collection and Cancel; a collection is made by its name, and Cancel makes none")
-    func sheet() async throws {
+    @Test("+ offers a note, a collection and Cancel; a collection is made by its name, and Cancel makes none (APP-35)")
+    func offersNoteCollectionAndCancel() async throws {
         let app = try await notes()
         let page = app.page
         try await app.goToList()
@@ -132,8 +132,9 @@ struct NavigationTests {
         #expect(try await page.evaluate("return given") == .object(["text": "x", "info": .object(["row": 7])]))
     }
 
-    @Test("APP-34, BRW-55: after a restart the same view opens again, with those beneath; a vanished object is skipped")
-    func restored() async throws {
+    @Test(
+        "after a restart the same view opens again, with those beneath; a vanished object is skipped (APP-34, BRW-55)")
+    func afterRestartSameViewOpensAgain() async throws {
         let app = try await notes()
         let page = app.page
         try await app.goToList()
@@ -154,7 +155,7 @@ struct NavigationTests {
         #expect(try await crumbs(page) == ["Stores", "Note Collector", "Trips", "Rome"])
     }
 
-    @Test("BRW-55: after a restart each tab opens its own last view again, and another tab that of the newest")
+    @Test("after a restart each tab opens its own last view again, and another tab that of the newest (BRW-55)")
     func restoredByTab() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
@@ -178,8 +179,8 @@ struct NavigationTests {
         try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
     }
 
-    @Test("APP-36: what cannot be loaded or saved is told with what to do, and everything goes on")
-    func errors() async throws {
+    @Test("what cannot be loaded or saved is told with what to do, and everything goes on (APP-36)")
+    func whatCannotBeLoadedOrSavedIsTold() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/Hero/p999")

@@ -22,8 +22,8 @@ struct NumberFieldTests {
             }, model: draft.model)
     }
 
-    @Test("BRW-18: a number that its type does not hold is refused with a reason and never becomes nil")
-    func refused() async throws {
+    @Test("a number that its type does not hold is refused with a reason and never becomes nil (BRW-18)")
+    func numberThatItsTypeDoesNotHoldIsRefusedWithReasonAndNever() async throws {
         let pages = try await Self.pages()
         let page = pages.page
         let id = try #require(try pages.stored("Thing", NSPredicate(value: true))).objectID.shortText
@@ -50,8 +50,8 @@ struct NumberFieldTests {
         #expect(thing.value(forKey: "real") as? Double == 2.5 && thing.value(forKey: "long") as? Int64 == 7)
     }
 
-    @Test("BRW-18: what is typed is sent exactly, as a text where a JavaScript number is not exact")
-    func exact() async throws {
+    @Test("what is typed is sent exactly, as a text where a JavaScript number is not exact (BRW-18)")
+    func whatIsTypedIsSentExactly() async throws {
         let pages = try await Self.pages()
         let script = """
             const { typedNumber, inexactNumber } = await import('../../assets/base/numbers.js');

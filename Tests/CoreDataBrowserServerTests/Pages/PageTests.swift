@@ -8,8 +8,8 @@ import Testing
     "The browser's pages in a real web browser", .serialized,
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"))
 struct PageTests {
-    @Test("BRW-52: the printed address gives a session once; a reload keeps it, another tab gets one of its own")
-    func session() async throws {
+    @Test("the printed address gives a session once; a reload keeps it, another tab gets one of its own (BRW-52)")
+    func printedAddressGivesSessionOnce() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         let address = try await page.address
@@ -33,8 +33,8 @@ struct PageTests {
         #expect(!text.contains("SuperDB"))
     }
 
-    @Test("BRW-06, BRW-13: a click on a header sorts, the address follows, and Back leads back")
-    func sorting() async throws {
+    @Test("a click on a header sorts, the address follows, and Back leads back (BRW-06, BRW-13)")
+    func clickOnHeaderSorts() async throws {
         let heroes = try await HeroPages(isWriting: false)
         try await heroes.goToHeroes("sort=name")
         try await heroes.page.wait(until: "document.querySelectorAll('.grid .row[data-id]').length === 5")
@@ -49,9 +49,9 @@ struct PageTests {
     }
 
     @Test(
-        "BRW-06, BRW-07: rows stand in the sections of their values, whatever the order within",
+        "rows stand in the sections of their values, whatever the order within (BRW-06, BRW-07)",
         arguments: ["", "-name"])
-    func sections(sort: String) async throws {
+    func rowsStandInSectionsOfTheirValues(sort: String) async throws {
         let heroes = try await HeroPages(isWriting: false)
         try await heroes.goToHeroes("section=sex&sort=\(sort)")
         let female = sort == "" ? "Alpha,Cinder" : "Cinder,Alpha"
@@ -62,8 +62,8 @@ struct PageTests {
             until: "\(lines).join() === arguments[0]", [.string("nil,Echo,Female,\(female),Male,\(male)")])
     }
 
-    @Test("BRW-06, BRW-08, BRW-09: a header, the search and the predicate's Apply change the list that is shown")
-    func narrowing() async throws {
+    @Test("a header, the search and the predicate's Apply change the list that is shown (BRW-06, BRW-08, BRW-09)")
+    func headerSearchAndPredicatesApplyChangeListThatIsShown() async throws {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         try await heroes.goToHeroes("")
@@ -94,8 +94,8 @@ struct PageTests {
         try await wait(for: ["Echo"])
     }
 
-    @Test("BRW-20: a field that is changed is staged, marked and saved with one button")
-    func edit() async throws {
+    @Test("a field that is changed is staged, marked and saved with one button (BRW-20)")
+    func fieldThatIsChangedIsStaged() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let id = try heroes.id("Alpha")
@@ -112,8 +112,8 @@ struct PageTests {
         #expect(stored == "Zoë Zed")
     }
 
-    @Test("BRW-20, BRW-37: what is being typed stays when the page is drawn anew, since somebody else has saved")
-    func typing() async throws {
+    @Test("what is being typed stays when the page is drawn anew, since somebody else has saved (BRW-20, BRW-37)")
+    func whatIsBeingTypedStaysWhenPageIsDrawnAnew() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/\(try heroes.id("Echo"))")
@@ -128,8 +128,8 @@ struct PageTests {
         try await page.wait(until: "document.querySelector('[data-field=secretIdentity]').value === 'Eve'")
     }
 
-    @Test("BRW-22: Ctrl-Z takes an edit back, Ctrl-Shift-Z makes it again")
-    func undo() async throws {
+    @Test("Ctrl-Z takes an edit back, Ctrl-Shift-Z makes it again (BRW-22)")
+    func ctrlZTakesEditBack() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/\(try heroes.id("Bolt"))")
@@ -144,7 +144,7 @@ struct PageTests {
         #expect(stored == "Bolt")
     }
 
-    @Test("BRW-20: Ctrl-S saves what is being typed, in a field and in a cell, where nothing else is staged")
+    @Test("Ctrl-S saves what is being typed, in a field and in a cell, where nothing else is staged (BRW-20)")
     func saveByKey() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
@@ -164,8 +164,8 @@ struct PageTests {
         #expect(try heroes.hero("Aleph") != nil)
     }
 
-    @Test("BRW-24: of two tabs that change the same, the second sees mine, theirs and base, and picks")
-    func conflict() async throws {
+    @Test("of two tabs that change the same, the second sees mine, theirs and base, and picks (BRW-24)")
+    func ofTwoTabsThatChangeSame() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let path = "objects/\(try heroes.id("Cinder"))"
@@ -190,8 +190,8 @@ struct PageTests {
         #expect(text.contains("Cora Cole"))
     }
 
-    @Test("BRW-37: what another process saves is seen without asking")
-    func live() async throws {
+    @Test("what another process saves is seen without asking (BRW-37)")
+    func whatAnotherProcessSavesIsSeenWithoutAsking() async throws {
         let heroes = try await HeroPages(isWriting: false)
         try await heroes.goToHeroes()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
@@ -202,7 +202,7 @@ struct PageTests {
         try await heroes.page.wait(until: "document.querySelector('.grid').innerText.includes('Dawn')")
     }
 
-    @Test("BRW-31, HAZ-26, HAZ-62: markup, scripts and marks that turn lines around are shown and not run")
+    @Test("markup, scripts and marks that turn lines around are shown and not run (BRW-31, HAZ-26, HAZ-62)")
     func hostileValues() async throws {
         let texts = [
             "<script>window.ran = 1</script>", "<img src=x onerror='window.ran = 2'>", "\u{202E}txt.exe",
@@ -228,8 +228,8 @@ struct PageTests {
         #expect(wide == true)
     }
 
-    @Test("BRW-55: what was staged when the program ended is there again, for the tab that comes first")
-    func restart() async throws {
+    @Test("what was staged when the program ended is there again, for the tab that comes first (BRW-55)")
+    func whatWasStagedWhenProgramEndedIsThereAgain() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let path = "objects/\(try heroes.id("Echo"))"

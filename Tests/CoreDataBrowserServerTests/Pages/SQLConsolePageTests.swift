@@ -20,7 +20,7 @@ struct SQLConsolePageTests {
         try await page.evaluate("return \(script)").elements.compactMap(\.text)
     }
 
-    @Test("BRW-46: names are completed by what they are in the model, and Ctrl-Enter runs the statement")
+    @Test("names are completed by what they are in the model, and Ctrl-Enter runs the statement (BRW-46)")
     func completesAndRuns() async throws {
         let pages = try await pages()
         let page = pages.page
@@ -45,7 +45,7 @@ struct SQLConsolePageTests {
         #expect(try await page.text(of: ".resultstatus")?.contains("5 rows") == true)
     }
 
-    @Test("BRW-46: parameters are a form, the address has everything, and Back and reload ask again")
+    @Test("parameters are a form, the address has everything, and Back and reload ask again (BRW-46)")
     func parametersAndAddress() async throws {
         let pages = try await pages()
         let page = pages.page
@@ -67,8 +67,8 @@ struct SQLConsolePageTests {
         try await page.wait(until: "document.querySelector('.resultplace h2')?.innerText === 'No statement yet'")
     }
 
-    @Test("BRW-46: what is wrong is shown with its place, and what would write is refused")
-    func errors() async throws {
+    @Test("what is wrong is shown with its place, and what would write is refused (BRW-46)")
+    func whatIsWrongIsShownWithItsPlace() async throws {
         let pages = try await pages()
         let page = pages.page
         try await page.type("SELECT ZNOME FROM ZHERO", into: Self.field)
@@ -83,8 +83,8 @@ struct SQLConsolePageTests {
         #expect(try pages.hero("Alpha") != nil)
     }
 
-    @Test("BRW-46: a statement without end is cut by time or stopped, and says so")
-    func endless() async throws {
+    @Test("a statement without end is cut by time or stopped, and says so (BRW-46)")
+    func statementWithoutEndIsCutByTimeOrStopped() async throws {
         let pages = try await pages()
         let page = pages.page
         let sql = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x %2B 1 FROM c) SELECT max(x) FROM c".replacing(
@@ -98,8 +98,8 @@ struct SQLConsolePageTests {
         try await page.wait(until: "document.querySelector('.resultplace h2')?.innerText === 'Stopped'")
     }
 
-    @Test("BRW-46: results are saved as CSV and JSON, the latter as the command prints it")
-    func saves() async throws {
+    @Test("results are saved as CSV and JSON, the latter as the command prints it (BRW-46)")
+    func resultsAreSavedAsCSVAndJSON() async throws {
         let pages = try await pages()
         let page = pages.page
         try await pages.go(to: "sql?query=SELECT+ZNAME+FROM+ZHERO+ORDER+BY+1&limit=2&run=1")
@@ -115,8 +115,8 @@ struct SQLConsolePageTests {
         #expect(saved.last?.contains("\"stopped\": \"rows\"") == true)
     }
 
-    @Test("BRW-46: the console is reached from the side and by the palette, and its tables write names")
-    func navigation() async throws {
+    @Test("the console is reached from the side and by the palette, and its tables write names (BRW-46)")
+    func consoleIsReachedFromSideAndByPalette() async throws {
         let pages = try await pages()
         let page = pages.page
         try await page.wait(until: "document.querySelector('.sidefoot [aria-current]')?.innerText === 'SQL'")

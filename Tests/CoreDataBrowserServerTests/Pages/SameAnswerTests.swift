@@ -68,8 +68,8 @@ struct SameAnswerTests {
         }
     }
 
-    @Test("BRW-46, BRW-51: the command sql prints what the page answers, as JSON, CSV and lines of JSON")
-    func sql() async throws {
+    @Test("the command sql prints what the page answers, as JSON, CSV and lines of JSON (BRW-46, BRW-51)")
+    func commandSqlPrintsWhatPageAnswers() async throws {
         let scene = try Scene()
         let sql = "SELECT ZNAME, ZBIRTHDATE, ZSEX, zeroblob(3) b FROM ZHERO WHERE ZNAME > :least ORDER BY ZNAME"
         let query = try #require(sql.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -83,9 +83,9 @@ struct SameAnswerTests {
     }
 
     @Test(
-        "BRW-45, BRW-51: the command chart prints what the page answers, as JSON, CSV and a drawing",
+        "the command chart prints what the page answers, as JSON, CSV and a drawing (BRW-45, BRW-51)",
         arguments: [StoreKind.sqlite, .xml])
-    func chart(_ kind: StoreKind) async throws {
+    func commandChartPrintsWhatPageAnswers(_ kind: StoreKind) async throws {
         let scene = try Scene(kind)
         let model = scene.model.map { ["--model", $0.path] } ?? []
         for form in ["json", "csv", "svg"] {
@@ -103,8 +103,8 @@ struct SameAnswerTests {
         }
     }
 
-    @Test("BRW-39, BRW-51: the command map prints what the page answers")
-    func map() async throws {
+    @Test("the command map prints what the page answers (BRW-39, BRW-51)")
+    func commandMapPrintsWhatPageAnswers() async throws {
         let scene = try Scene(heroModel: MapViewTests.model(), fill: MapViewTests.fill)
         let page = try await scene.page("map?entity=Hero&where=name%20!=%20'B1'&box=-20,30,60,70&zoom=3")
         let command = try scene.command(

@@ -27,8 +27,8 @@ struct ServerStorePageTests {
         for statement in statements { _ = try connection.query(statement) }
     }
 
-    @Test("BRW-57: objects are listed, edited and saved, and the store has what was entered")
-    func edits() async throws {
+    @Test("objects are listed, edited and saved, and the store has what was entered (BRW-57)")
+    func objectsAreListedEditedAndSaved() async throws {
         let pages = try await HeroPages(at: Self.place("edits"))
         let title = try await pages.page.text(of: "main")
         #expect(title?.contains("postgres/edits") == true, "\(title ?? "")")
@@ -47,7 +47,7 @@ struct ServerStorePageTests {
     }
 
     @Test(
-        "BRW-57: what another program saves appears by itself, with a history and without",
+        "what another program saves appears by itself, with a history and without (BRW-57)",
         arguments: [[NSPersistentHistoryTrackingKey: true], [:]] as [[String: Bool]])
     func liveChanges(options: [String: Bool]) async throws {
         let pages = try await HeroPages(isWriting: false, at: Self.place("live"), options: options)
@@ -67,9 +67,9 @@ struct ServerStorePageTests {
     }
 
     @Test(
-        "BRW-57: statements are carried out as the role that the URL names, and without one the page says how to make it"
+        "statements are carried out as the role that the URL names, and without one the page says how to make it (BRW-57)"
     )
-    func statements() async throws {
+    func statementsAreCarriedOutAsRoleThatURLNames() async throws {
         let schema = try Self.place("sqlpage")
         let name = try #require(URLComponents(url: schema, resolvingAgainstBaseURL: false)?.queryItems?.last?.value)
         let role = "\(name)_reader"

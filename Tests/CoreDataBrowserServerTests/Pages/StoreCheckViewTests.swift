@@ -21,8 +21,8 @@ struct StoreCheckViewTests {
         connection.close()
     }
 
-    @Test("BRW-49: findings lead to their objects, and a repair that was asked for makes the store sound")
-    func repair() async throws {
+    @Test("findings lead to their objects, and a repair that was asked for makes the store sound (BRW-49)")
+    func findingsLeadToTheirObjects() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("Damaged.sqlite")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Stores by their names, on the page", .enabled(if: HeroPages.isPossible), .timeLimit(.minutes(3)))
 struct StoreNameTests {
-    @Test("BRW-13: an address with a place, or with a store that is not open, shows no store and says why")
-    func places() async throws {
+    @Test("an address with a place, or with a store that is not open, shows no store and says why (BRW-13)")
+    func addressWithPlaceOrWithStoreThatIsNotOpen() async throws {
         let heroes = try await HeroPages()
         for path in ["stores/1/entities/Hero", "models/store-1", "compare?left=1&right=2"] {
             try await heroes.page.go(to: heroes.server.address + path)
@@ -19,8 +19,8 @@ struct StoreNameTests {
             until: "document.querySelector('.state.failed')?.innerText.includes('is not open here')")
     }
 
-    @Test("BRW-20: after another file came to the path the page asks what to do with the steps of the former")
-    func replaced() async throws {
+    @Test("after another file came to the path the page asks what to do with the steps of the former (BRW-20)")
+    func afterAnotherFileCameToPathPageAsksWhatToDoWithSteps() async throws {
         let heroes = try await HeroPages()
         let (page, place) = (heroes.page, heroes.store.url)
         let copy = place.deletingLastPathComponent().appendingPathComponent("Copy.sqlite")

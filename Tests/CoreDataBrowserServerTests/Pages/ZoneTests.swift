@@ -8,7 +8,7 @@ import Testing
     "Dates that are typed on the page in a time zone", .serialized,
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"), .timeLimit(.minutes(3)))
 struct ZoneTests {
-    @Test("BRW-18: a date of the years 0 to 99 is read and shown in any time zone as one of later years is")
+    @Test("a date of the years 0 to 99 is read and shown in any time zone as one of later years is (BRW-18)")
     func firstCentury() async throws {
         let draft = ModelDraft()
         draft.entity("Thing", ["title": .stringAttributeType])

@@ -35,7 +35,7 @@ struct BadListTests {
         #expect(throws: InspectionError.self) { try AppBench(app: app, in: folder) }
     }
 
-    @Test("HAZ-24: a folder without a list, without a model or without a store is refused with the reason")
+    @Test("a folder without a list, without a model or without a store is refused with the reason (HAZ-24)")
     func missingParts() throws {
         #expect(refused()?.cause == "there is no such file")
         let missing = folder.url.appendingPathComponent("Missing")
@@ -59,9 +59,9 @@ struct BadListTests {
     }
 
     @Test(
-        "HAZ-24: no name leads out of the folder",
+        "no name leads out of the folder (HAZ-24)",
         arguments: ["../Other.sqlite", "/tmp/x.sqlite", "a/../../x", "", ".", "link/x", "dangling"])
-    func names(_ name: String) throws {
+    func noNameLeadsOutOfFolder(_ name: String) throws {
         try FileManager.default.createSymbolicLink(
             at: app.appendingPathComponent("link"), withDestinationURL: folder.url)
         try FileManager.default.createSymbolicLink(
@@ -73,8 +73,8 @@ struct BadListTests {
         #expect(throws: InspectionError.self) { try files.model("../App/Application.plist") }
     }
 
-    @Test("APP-12: what cannot be followed is told with its place, and the rest is shown")
-    func problems() async throws {
+    @Test("what cannot be followed is told with its place, and the rest is shown (APP-12)")
+    func whatCannotBeFollowedIsToldWithItsPlace() async throws {
         let tab = PropertyList.dictionary([
             "title": .string("T"), "titleKey": .string("nme"), "sectionBy": .string("weight"),
             "sort": .array([
@@ -112,7 +112,7 @@ struct BadListTests {
         #expect(form.row("name")["value"].text == "Alpha")
     }
 
-    @Test("APP-12: a tab's icon that is no PNG file of the folder is a problem with its place")
+    @Test("a tab's icon that is no PNG file of the folder is a problem with its place (APP-12)")
     func missingIcon() async throws {
         let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         try png.write(to: app.appendingPathComponent("there.png"))
@@ -133,8 +133,8 @@ struct BadListTests {
         #expect(try await bench.ask("GET", "/apps/1/icons/text.png").0 == 404)
     }
 
-    @Test("HAZ-24: calls that name what is not there are answered with 404 or 422")
-    func calls() async throws {
+    @Test("calls that name what is not there are answered with 404 or 422 (HAZ-24)")
+    func callsThatNameWhatIsNotThereAreAnsweredWith404Or422() async throws {
         try write(application([:]))
         let bench = try AppBench(app: app, in: folder)
         try await bench.fill()

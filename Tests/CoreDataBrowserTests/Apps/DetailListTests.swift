@@ -23,8 +23,8 @@ struct DetailListTests {
         try #require(try SuperDB.model().entitiesByName["Hero"])
     }
 
-    @Test("APP-14: the configuration answers by numbers, and with nil out of range")
-    func configuration() {
+    @Test("the configuration answers by numbers, and with nil out of range (APP-14)")
+    func configurationAnswersByNumbers() {
         let form = list([
             .dictionary(["rows": .array([row("name", "SuperDBEditCell")]), "unknown": .string("x")]),
             .dictionary([
@@ -49,7 +49,7 @@ struct DetailListTests {
         #expect(problems.all == [])
     }
 
-    @Test("APP-11: arrays side by side give the same form as the property list")
+    @Test("arrays side by side give the same form as the property list (APP-11)")
     func pairedArrays() {
         let texts = { (names: [String]) in PropertyList.array(names.map { .string($0) }) }
         let paired = DetailList(
@@ -81,7 +81,7 @@ struct DetailListTests {
         #expect(problems.all == [])
     }
 
-    @Test("APP-12: unknown classes, keys and kinds that do not fit are named with file and row; the rest works")
+    @Test("unknown classes, keys and kinds that do not fit are named with file and row; the rest works (APP-12)")
     func unknownNames() throws {
         let form = list([
             .dictionary([
@@ -106,8 +106,8 @@ struct DetailListTests {
         #expect(problems.all[4].text == "SuperDBEditCell cannot edit 'birthDate', which is of type Date")
     }
 
-    @Test("APP-12: a kind takes one registration, and one that nothing saves is refused then")
-    func registry() throws {
+    @Test("a kind takes one registration, and one that nothing saves is refused then (APP-12)")
+    func kindTakesOneRegistration() throws {
         let browser = Browser()
         let stars = FieldKind.edited("StarsCell", widget: "stars", types: [.integer16AttributeType]) { text in
             text.map { String($0.count) }
@@ -127,7 +127,8 @@ struct DetailListTests {
         #expect(try save(entry).text == "3")
     }
 
-    @Test("APP-13: an entity without a list has a form in the order of the model, with a section for each relationship")
+    @Test(
+        "an entity without a list has a form in the order of the model, with a section for each relationship (APP-13)")
     func modelForm() throws {
         let form = DetailList(of: try hero())
         let attributes = try hero().properties.compactMap { ($0 as? NSAttributeDescription)?.name }
@@ -141,13 +142,13 @@ struct DetailListTests {
     }
 
     @Test(
-        "APP-16: numbers are read as the locale writes them; what is none is refused, never 0",
+        "numbers are read as the locale writes them; what is none is refused, never 0 (APP-16)",
         arguments: [
             ("en_US", "1,234", "1234"), ("de_DE", "1.234", "1234"), ("en_US", "abc", nil), ("en_US", "1.5", nil),
             ("en_US", "12x", nil), ("de_DE", "1,5", nil), ("en_US", "99999", nil), ("en_US", " 7 ", "7"),
             ("en_US", "1,5", nil), ("en_US", "", "null"),
         ] as [(String, String, String?)])
-    func numbers(_ locale: String, _ text: String, _ expected: String?) throws {
+    func numbersAreReadAsLocaleWritesThem(_ locale: String, _ text: String, _ expected: String?) throws {
         let attribute = NSAttributeDescription()
         attribute.name = "count"
         attribute.attributeType = .integer16AttributeType

@@ -15,17 +15,17 @@ struct SiblingAppTests {
     private func bench(_ name: String) throws -> AppBench { try AppBench("\(name)/App", in: folder) }
 
     @Test(
-        "APP-13: each sample opens, and only lacks classes that the program does not have",
+        "each sample opens, and only lacks classes that the program does not have (APP-13)",
         arguments: ["TemplateProject", "RandomDates", "RandomPeople", "NoteCollector", "MyStuff"])
-    func opens(_ name: String) async throws {
+    func eachSampleOpensAndOnlyLacksClassesThatProgram(_ name: String) async throws {
         let bench = try bench(name)
         let further = bench.app.problems.filter { !$0.text.hasPrefix("the program has no") }
         #expect(further == [])
         #expect(try await bench.list()["total"].text == "0")
     }
 
-    @Test("SAMPLE-01: three times + makes three rows, the newest first, and they are there after a restart")
-    func template() async throws {
+    @Test("three times + makes three rows, the newest first, and they are there after a restart (SAMPLE-01)")
+    func threeTimesMakesThreeRows() async throws {
         var bench = try bench("TemplateProject")
         let add = try await bench.list()["add"]["kinds"][0]
         #expect(add["label"].text == "Add Event")
@@ -38,8 +38,8 @@ struct SiblingAppTests {
         #expect(list.titles == ["May 3, 2015", "May 2, 2015", "May 1, 2015"])
     }
 
-    @Test("SAMPLE-07, APP-03: days of the week in sections, by the alphabet and by the week, with their index")
-    func weekdays() async throws {
+    @Test("days of the week in sections, by the alphabet and by the week, with their index (SAMPLE-07, APP-03)")
+    func daysOfWeekInSections() async throws {
         let bench = try bench("RandomDates")
         let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
         let steps = (0..<14).map { day in
@@ -62,8 +62,8 @@ struct SiblingAppTests {
         #expect(window.rows.map { $0["section"].text } == ["1", "2", "2", "3"])
     }
 
-    @Test("SAMPLE-08, APP-30, APP-31: words find people by first and last name, and scopes by their birth")
-    func people() async throws {
+    @Test("words find people by first and last name, and scopes by their birth (SAMPLE-08, APP-30, APP-31)")
+    func wordsFindPeopleByFirstAndLastName() async throws {
         let bench = try bench("RandomPeople")
         let people = [
             ("John", "Smith", "1980-01-01"), ("Mary", "Jones", "2016-01-01"), ("Adam", "Ali", "1990-01-01"),
@@ -96,8 +96,8 @@ struct SiblingAppTests {
         #expect(years == ["1980", "1990", "2016"])
     }
 
-    @Test("SAMPLE-09: collections open lists of what is in them, and notes open forms; + offers both kinds")
-    func notes() async throws {
+    @Test("collections open lists of what is in them, and notes open forms; + offers both kinds (SAMPLE-09)")
+    func collectionsOpenListsOfWhatIsInThem() async throws {
         let bench = try bench("NoteCollector")
         let root = try await bench.list()
         #expect(root["add"]["kinds"].all.map { $0["label"].text } == ["Add Note", "Add Collection"])
@@ -119,8 +119,8 @@ struct SiblingAppTests {
         #expect(gone.0 == 404)
     }
 
-    @Test("SAMPLE-13, APP-09, APP-16: rows are put in order by hand; a value that is no number is refused")
-    func possessions() async throws {
+    @Test("rows are put in order by hand; a value that is no number is refused (SAMPLE-13, APP-09, APP-16)")
+    func rowsArePutInOrderByHand() async throws {
         let bench = try bench("MyStuff")
         for (place, name) in ["iPhone 4S", "iPad 2", "Lamp"].enumerated() {
             let values: [String: JSONValue] = ["name": .string(name), "orderIndex": .number("\(place)")]

@@ -18,8 +18,8 @@ struct SuperDBReportTests {
         try AppBench("SuperDB/App/Stage\(number)", in: folder, classes: [SuperDBSample.Hero.self])
     }
 
-    @Test("SAMPLE-05, APP-24, APP-25, APP-26: powers are added, sorted by name, and go with their row")
-    func powers() async throws {
+    @Test("powers are added, sorted by name, and go with their row (SAMPLE-05, APP-24, APP-25, APP-26)")
+    func powersAreAddedSortedByName() async throws {
         let bench = try stage(5)
         try await bench.fill()
         let id = try await bench.hero("Alpha")
@@ -50,8 +50,8 @@ struct SuperDBReportTests {
         #expect(deleted.0 == 404)
     }
 
-    @Test("SAMPLE-05, APP-27, APP-28: the reports are those of the fixture, and current at each opening")
-    func reports() async throws {
+    @Test("the reports are those of the fixture, and current at each opening (SAMPLE-05, APP-27, APP-28)")
+    func reportsAreThoseOfFixture() async throws {
         let bench = try stage(5)
         try await bench.fill()
         for row in SuperDB.rows {
@@ -75,7 +75,7 @@ struct SuperDBReportTests {
         #expect(same.rows[0]["subtitle"].text == "Unknown")
     }
 
-    @Test("SAMPLE-05, APP-29: a hundred forms and reports after each other lead on")
+    @Test("a hundred forms and reports after each other lead on (SAMPLE-05, APP-29)")
     func drillDown() async throws {
         let bench = try stage(5)
         try await bench.fill()
@@ -90,8 +90,8 @@ struct SuperDBReportTests {
         }
     }
 
-    @Test("SAMPLE-05: stores of all versions open under the last", arguments: [1, 3, 5])
-    func versions(_ first: Int) async throws {
+    @Test("stores of all versions open under the last (SAMPLE-05)", arguments: [1, 3, 5])
+    func storesOfAllVersionsOpenUnderLast(_ first: Int) async throws {
         // Migrating wants the store closed, so the first browser has to go.
         do { try await stage(first).fill() }
         let bench = try stage(5)
@@ -101,7 +101,7 @@ struct SuperDBReportTests {
         #expect(form.row("age")["text"].text == "40")
     }
 
-    @Test("SAMPLE-05, APP-26: a program without the class shows plain objects, and says which class it lacks")
+    @Test("a program without the class shows plain objects, and says which class it lacks (SAMPLE-05, APP-26)")
     func withoutClass() async throws {
         let bench = try AppBench(app: try copyWithForeignClass(), in: folder)
         try await bench.fill()

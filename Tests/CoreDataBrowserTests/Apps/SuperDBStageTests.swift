@@ -17,7 +17,7 @@ struct SuperDBStageTests {
         try AppBench("SuperDB/App/Stage\(number)", in: folder, classes: [SuperDBSample.Hero.self])
     }
 
-    @Test("SAMPLE-02, APP-08: a new store is empty, and + saves Untitled Hero at once")
+    @Test("a new store is empty, and + saves Untitled Hero at once (SAMPLE-02, APP-08)")
     func firstLaunch() async throws {
         let bench = try stage(1)
         #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("SuperDB.sqlite").path))
@@ -35,8 +35,8 @@ struct SuperDBStageTests {
         }
     }
 
-    @Test("SAMPLE-02, APP-05: the second tab exchanges texts, order and sections, and is kept")
-    func tabs() async throws {
+    @Test("the second tab exchanges texts, order and sections, and is kept (SAMPLE-02, APP-05)")
+    func secondTabExchangesTexts() async throws {
         var bench = try stage(1)
         try await bench.fill()
         let byName = try await bench.list()
@@ -54,8 +54,8 @@ struct SuperDBStageTests {
         #expect(app["lists"][0]["tabs"].all.map { $0["icon"].text } == ["name_icon.png", "secret_icon.png"])
     }
 
-    @Test("SAMPLE-02, APP-07: deleting the last row of a section takes it along; a renamed hero moves")
-    func deleting() async throws {
+    @Test("deleting the last row of a section takes it along; a renamed hero moves (SAMPLE-02, APP-07)")
+    func deletingLastRowOfSectionTakesItAlong() async throws {
         let bench = try stage(1)
         try await bench.fill()
         try await bench.save(.array([Steps.delete(try await bench.hero("Bolt"))]))
@@ -68,8 +68,8 @@ struct SuperDBStageTests {
         #expect(try await bench.list()["total"].text == "0")
     }
 
-    @Test("SAMPLE-03, APP-10, APP-17: the form has the rows of the list, with days in medium style")
-    func form() async throws {
+    @Test("the form has the rows of the list, with days in medium style (SAMPLE-03, APP-10, APP-17)")
+    func formHasRowsOfList() async throws {
         let bench = try stage(2)
         try await bench.fill()
         let form = try await bench.form(bench.hero("Alpha"))
@@ -88,8 +88,8 @@ struct SuperDBStageTests {
         #expect(try await bench.list()["total"].text == "5")
     }
 
-    @Test("SAMPLE-03, APP-22: saving writes the fields of a new and of a stored hero; nothing else remains")
-    func saving() async throws {
+    @Test("saving writes the fields of a new and of a stored hero; nothing else remains (SAMPLE-03, APP-22)")
+    func savingWritesFieldsOfNewAndOfStoredHero() async throws {
         let bench = try stage(2)
         try await bench.enter([("name", .string("Zed")), ("birthDate", .string("2015-05-01"))], "Hero/new")
         let id = try await bench.hero("Zed")
@@ -106,8 +106,8 @@ struct SuperDBStageTests {
         #expect(answer["steps"].all.isEmpty)
     }
 
-    @Test("SAMPLE-04: a store of version 1 under version 2 is refused with 134100, or migrated with its values")
-    func migration() async throws {
+    @Test("a store of version 1 under version 2 is refused with 134100, or migrated with its values (SAMPLE-04)")
+    func storeOfVersion1UnderVersion2IsRefusedWith134100() async throws {
         do { try await stage(2).fill() }
         let copy = try TemporaryFolder()
         let app = copy.url.appendingPathComponent("App/Stage3")
@@ -133,8 +133,8 @@ struct SuperDBStageTests {
         #expect(form.row("favoriteColor")["color"].all.map(\.text) == ["1.0", "1.0", "1.0", "1.0"])
     }
 
-    @Test("SAMPLE-04, APP-20: age is told in whole years and cannot be entered")
-    func age() async throws {
+    @Test("age is told in whole years and cannot be entered (SAMPLE-04, APP-20)")
+    func ageIsToldInWholeYearsAndCannotBeEntered() async throws {
         let bench = try stage(4)
         try await bench.fill()
         let ages = ["Alpha": "35", "Bolt": "40", "Cinder": "24", "Dusk": "35", "Echo": ""]
@@ -148,8 +148,8 @@ struct SuperDBStageTests {
         #expect(answer["problems"][0]["key"].text == "age")
     }
 
-    @Test("SAMPLE-04, APP-23: the rules of the model and of the class refuse with their codes")
-    func rules() async throws {
+    @Test("the rules of the model and of the class refuse with their codes (SAMPLE-04, APP-23)")
+    func rulesOfModelAndOfClassRefuseWithTheirCodes() async throws {
         let bench = try stage(4)
         try await bench.fill()
         let id = try await bench.hero("Alpha")
@@ -170,7 +170,7 @@ struct SuperDBStageTests {
         #expect(status == 200)
     }
 
-    @Test("SAMPLE-04: the either-or rule holds for new and stored heroes, after the single rules")
+    @Test("the either-or rule holds for new and stored heroes, after the single rules (SAMPLE-04)")
     func eitherOr() async throws {
         let bench = try stage(2)
         try await bench.fill()
@@ -183,9 +183,9 @@ struct SuperDBStageTests {
     }
 
     @Test(
-        "SAMPLE-04, APP-19: a colour is stored as text and comes back equal after a restart; a grey has four components"
+        "a colour is stored as text and comes back equal after a restart; a grey has four components (SAMPLE-04, APP-19)"
     )
-    func colors() async throws {
+    func colourIsStoredAsTextAndComesBackEqualAfterRestart() async throws {
         var bench = try stage(4)
         let new = try await bench.form("Hero/new")
         #expect(new.row("favoriteColor")["value"].all.map(\.text) == ["1.0", "1.0", "1.0", "1.0"])

@@ -19,8 +19,8 @@ struct KeptNumberTests {
         #"{"do": "set", "object": "\#(thing)", "key": "\#(key)", "value": \#(json)}"#
     }
 
-    @Test("BRW-18: a number that SQLite would change or drop is refused when it is staged, and when it is checked")
-    func refused() async throws {
+    @Test("a number that SQLite would change or drop is refused when it is staged, and when it is checked (BRW-18)")
+    func numberThatSQLiteWouldChangeOrDropIsRefusedWhenItIsStaged() async throws {
         let (tab, thing) = try tab(.sqlite)
         let cases = [
             ("price", #""0.12345678901234567""#, "0.123456789012346"), ("price", "12345678901234567890", "15 digits"),
@@ -36,8 +36,8 @@ struct KeptNumberTests {
         #expect(try await tab.edits()["count"].number == 0)
     }
 
-    @Test("BRW-18: what a store keeps is staged: 15 digits, integers of 64 bits, NaN of a Decimal, infinity")
-    func kept() async throws {
+    @Test("what a store keeps is staged: 15 digits, integers of 64 bits, NaN of a Decimal, infinity (BRW-18)")
+    func whatStoreKeepsIsStaged() async throws {
         let (tab, thing) = try tab(.sqlite)
         for (key, json) in [
             ("price", #""0.123456789012346""#), ("price", "9223372036854775807"), ("price", #""NaN""#),
@@ -48,8 +48,8 @@ struct KeptNumberTests {
         try await tab.save()
     }
 
-    @Test("BRW-18: stores that keep all digits and NaN take them", arguments: [StoreKind.xml, .binary, .inMemory])
-    func exact(_ kind: StoreKind) async throws {
+    @Test("stores that keep all digits and NaN take them (BRW-18)", arguments: [StoreKind.xml, .binary, .inMemory])
+    func storesThatKeepAllDigitsAndNaNTakeThem(_ kind: StoreKind) async throws {
         let (tab, thing) = try tab(kind)
         try await tab.stage(Self.set(thing, "price", #""0.12345678901234567""#), Self.set(thing, "real", #""NaN""#))
         try await tab.save()

@@ -17,8 +17,8 @@ struct PreviewTests {
         return (heroes, tab)
     }
 
-    @Test("BRW-30: a deletion's preview names what cascades and what is nullified, and stages nothing")
-    func deletion() async throws {
+    @Test("a deletion's preview names what cascades and what is nullified, and stages nothing (BRW-30)")
+    func deletionsPreviewNamesWhatCascadesAndWhatIsNullified() async throws {
         let (heroes, tab) = try await heroesWithPowers()
         let preview = try await tab.ask("GET", "deletion?objects=\(heroes["Alpha"])")
         #expect(preview["deleted"].list.count == 3 && preview["entities"]["Power"].number == 2)
@@ -33,8 +33,8 @@ struct PreviewTests {
         try await tab.ask("GET", "deletion", status: 400)
     }
 
-    @Test("BRW-30: a deletion that a rule denies is told")
-    func denied() async throws {
+    @Test("a deletion that a rule denies is told (BRW-30)")
+    func deletionThatRuleDeniesIsTold() async throws {
         let model = CompanyModel.make()
         model.entitiesByName["Department"]?.relationshipsByName["employees"]?.deleteRule = .denyDeleteRule
         let stack = try Stack(model)
@@ -47,8 +47,8 @@ struct PreviewTests {
     }
 
     @Test(
-        "BRW-21: the review shows objects and the statements of the save, and saves nothing", arguments: [false, true])
-    func review(_ keepsHistory: Bool) async throws {
+        "the review shows objects and the statements of the save, and saves nothing (BRW-21)", arguments: [false, true])
+    func reviewShowsObjectsAndStatementsOfSave(_ keepsHistory: Bool) async throws {
         let heroes = try SavedHeroes(.sqlite, options: [NSPersistentHistoryTrackingKey: keepsHistory])
         let tab = EditingTab(heroes.stack)
         try await tab.stage(
@@ -78,8 +78,8 @@ struct PreviewTests {
         #expect(none["sql"].list.isEmpty && none["objects"].list.count == 1)
     }
 
-    @Test("BRW-31: many objects are counted in a dry run, staged as one step, and saved")
-    func bulk() async throws {
+    @Test("many objects are counted in a dry run, staged as one step, and saved (BRW-31)")
+    func manyObjectsAreCountedInDryRun() async throws {
         let (heroes, tab) = try await heroesWithPowers()
         let body = #"{"entity": "Hero", "where": "sex == 'Male'", "set": {"sex": "M"}, "dryRun": true}"#
         let tried = try await tab.ask("POST", "bulk", body)
@@ -103,7 +103,7 @@ struct PreviewTests {
         try await tab.ask("POST", "bulk", #"{"set": {"sex": "M"}}"#, status: 422)
     }
 
-    @Test("BRW-31: ten thousand objects are staged together, and more are refused")
+    @Test("ten thousand objects are staged together, and more are refused (BRW-31)")
     func manyObjects() async throws {
         let stack = try Stack(SuperDB.model())
         for number in 0..<10_000 { stack.context.insert("Hero", ["name": "Hero \(number)"]) }
@@ -122,8 +122,8 @@ struct PreviewTests {
         #expect(refused["error"]["code"].text == "tooMany" && refused["error"]["matched"].number == 10_001)
     }
 
-    @Test("BRW-32: a shallow copy leaves what is owned, a deep one copies it")
-    func duplicate() async throws {
+    @Test("a shallow copy leaves what is owned, a deep one copies it (BRW-32)")
+    func shallowCopyLeavesWhatIsOwned() async throws {
         let (heroes, tab) = try await heroesWithPowers()
         let staged = try await tab.stage(
             #"{"do": "duplicate", "object": "\#(heroes["Alpha"])"}"#,
@@ -140,8 +140,8 @@ struct PreviewTests {
         #expect(counts == [0, 2, 2])
     }
 
-    @Test("BRW-04: writing is switched on, and off only when nothing is staged")
-    func writing() async throws {
+    @Test("writing is switched on, and off only when nothing is staged (BRW-04)")
+    func writingIsSwitched() async throws {
         let heroes = try SavedHeroes()
         let browser = EditingTab.browser(beside: heroes.stack.url)
         try browser.open(heroes.stack.url)
@@ -160,8 +160,8 @@ struct PreviewTests {
         #expect(stored == "A")
     }
 
-    @Test("BRW-53: rules keep users from changing, and hide what they may not read")
-    func rules() async throws {
+    @Test("rules keep users from changing, and hide what they may not read (BRW-53)")
+    func rulesKeepUsersFromChanging() async throws {
         let heroes = try SavedHeroes()
         let rules = BrowserRules { user, action, entity, key in
             if key == "secretIdentity" || entity == "Power" { return user?.name == "boss" }

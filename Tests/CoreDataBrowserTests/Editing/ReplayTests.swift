@@ -9,8 +9,9 @@ struct ReplayTests {
     private func restarted(_ heroes: SavedHeroes) -> EditingTab { EditingTab(heroes.stack) }
 
     @Test(
-        "BRW-20: what a killed program had staged is staged again, with names, undo and redo", arguments: StoreKind.all)
-    func replay(_ kind: StoreKind) async throws {
+        "what a killed program had staged is staged again, with names, undo and redo (BRW-20)", arguments: StoreKind.all
+    )
+    func whatKilledProgramHadStagedIsStagedAgain(_ kind: StoreKind) async throws {
         let heroes = try SavedHeroes(kind)
         let tab = EditingTab(heroes.stack)
         try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
@@ -39,7 +40,7 @@ struct ReplayTests {
         #expect(names == ["A", "Bolt", "Cinder", "Echo"])
     }
 
-    @Test("BRW-20: what cannot be staged again since the store changed is told, and the rest is staged")
+    @Test("what cannot be staged again since the store changed is told, and the rest is staged (BRW-20)")
     func changedMeanwhile() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
@@ -59,8 +60,8 @@ struct ReplayTests {
         #expect(discarded["lost"].list.isEmpty)
     }
 
-    @Test("BRW-20: tabs have journals of their own, and a discarded one is empty")
-    func tabs() async throws {
+    @Test("tabs have journals of their own, and a discarded one is empty (BRW-20)")
+    func tabsHaveJournalsOfTheirOwn() async throws {
         let heroes = try SavedHeroes()
         let one = EditingTab(heroes.stack)
         let other = EditingTab(one.browser, "../tab2")

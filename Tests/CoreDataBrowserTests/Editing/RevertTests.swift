@@ -16,8 +16,8 @@ struct RevertTests {
         return (result?.result as? [NSPersistentHistoryTransaction])?.last?.transactionNumber ?? 0
     }
 
-    @Test("BRW-23: the inverse of a save is staged as one step, and saved like other edits")
-    func revert() async throws {
+    @Test("the inverse of a save is staged as one step, and saved like other edits (BRW-23)")
+    func inverseOfSaveIsStagedAsOneStep() async throws {
         let heroes = try SavedHeroes(.sqlite, options: Self.options)
         let tab = EditingTab(heroes.stack)
         try await tab.stage(
@@ -39,8 +39,8 @@ struct RevertTests {
         #expect(powers == 0)
     }
 
-    @Test("BRW-23: later saves of the same, unknown transactions and stores without a history are told")
-    func refused() async throws {
+    @Test("later saves of the same, unknown transactions and stores without a history are told (BRW-23)")
+    func laterSavesOfSame() async throws {
         let heroes = try SavedHeroes(.sqlite, options: Self.options)
         let tab = EditingTab(heroes.stack)
         try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "One"}"#)

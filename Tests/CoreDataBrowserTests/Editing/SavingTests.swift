@@ -6,9 +6,9 @@ import Testing
 @Suite("Saving what tabs staged")
 struct SavingTests {
     @Test(
-        "BRW-19, VAL-18, TOOL-21: what a save would refuse is told before and by the save, per property, with what to do",
+        "what a save would refuse is told before and by the save, per property, with what to do (BRW-19, VAL-18, TOOL-21)",
         arguments: StoreKind.all)
-    func problems(_ kind: StoreKind) async throws {
+    func whatSaveWouldRefuseIsToldBeforeAndBySave(_ kind: StoreKind) async throws {
         let heroes = try SavedHeroes(kind)
         let tab = EditingTab(heroes.stack)
         let staged = try await tab.stage(
@@ -31,8 +31,8 @@ struct SavingTests {
         #expect(stored == "Ben Brook")
     }
 
-    @Test("VAL-21: a value is checked while it is typed, and nothing is staged")
-    func check() async throws {
+    @Test("a value is checked while it is typed, and nothing is staged (VAL-21)")
+    func valueIsCheckedWhileItIsTyped() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
         func problems(_ key: String, _ value: String) async throws -> [Reply] {
@@ -51,8 +51,8 @@ struct SavingTests {
         #expect(edits["count"].number == 0 && edits["canUndo"].flag == false)
     }
 
-    @Test("BRW-24: two tabs change one property: three columns, and a choice", arguments: [true, false])
-    func conflict(_ takesMine: Bool) async throws {
+    @Test("two tabs change one property: three columns, and a choice (BRW-24)", arguments: [true, false])
+    func twoTabsChangeOneProperty(_ takesMine: Bool) async throws {
         let heroes = try SavedHeroes()
         let one = EditingTab(heroes.stack)
         let other = EditingTab(one.browser, "tab2")
@@ -75,8 +75,8 @@ struct SavingTests {
         #expect(stored == (takesMine ? "Other" : "One", "x"))
     }
 
-    @Test("BRW-24: changes of different properties are brought together, by another process too")
-    func merge() async throws {
+    @Test("changes of different properties are brought together, by another process too (BRW-24)")
+    func changesOfDifferentPropertiesAreBroughtTogether() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
         let alpha = heroes["Alpha"]
@@ -92,7 +92,7 @@ struct SavingTests {
         #expect(values == ("x", "Elsewhere"))
     }
 
-    @Test("BRW-24: what others deleted is given up or inserted again", arguments: [true, false])
+    @Test("what others deleted is given up or inserted again (BRW-24)", arguments: [true, false])
     func deletedByOthers(_ takesMine: Bool) async throws {
         let heroes = try SavedHeroes()
         let one = EditingTab(heroes.stack)
@@ -112,7 +112,7 @@ struct SavingTests {
         #expect(edits["count"].number == 0)
     }
 
-    @Test("BRW-24: a tab's deletion of what others changed has to be chosen", arguments: [true, false])
+    @Test("a tab's deletion of what others changed has to be chosen (BRW-24)", arguments: [true, false])
     func deletionOfChanged(_ takesMine: Bool) async throws {
         let heroes = try SavedHeroes()
         let one = EditingTab(heroes.stack)
@@ -130,7 +130,7 @@ struct SavingTests {
         #expect(names == ["Bolt", "Cinder", "Dusk", "Echo"] + (takesMine ? [] : ["New"]))
     }
 
-    @Test("BRW-20: after a save other tabs see what they have not changed")
+    @Test("after a save other tabs see what they have not changed (BRW-20)")
     func otherTabs() async throws {
         let heroes = try SavedHeroes()
         let one = EditingTab(heroes.stack)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Objects as a tab has staged them")
 struct StagedReadingTests {
-    @Test("BRW-20: an object's page shows what the tab has staged, and other tabs what is saved")
+    @Test("an object's page shows what the tab has staged, and other tabs what is saved (BRW-20)")
     func stagedObjects() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
@@ -24,7 +24,7 @@ struct StagedReadingTests {
         try await other.ask("GET", "objects/Hero/t1", status: 404)
     }
 
-    @Test("BRW-20: what a tab has staged for deletion is shown as it is saved")
+    @Test("what a tab has staged for deletion is shown as it is saved (BRW-20)")
     func stagedDeletion() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
@@ -37,7 +37,7 @@ struct StagedReadingTests {
         #expect(lines["id"].text == "Hero/p2")
     }
 
-    @Test("BRW-53: what a user of the host stages is seen by no other user who names the same tab")
+    @Test("what a user of the host stages is seen by no other user who names the same tab (BRW-53)")
     func usersApart() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)

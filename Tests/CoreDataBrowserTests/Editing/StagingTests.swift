@@ -6,7 +6,7 @@ import Testing
 @Suite("Edits that a tab stages")
 struct StagingTests {
     @Test(
-        "BRW-20: what is staged is shown with its former value, and in the store once it is saved",
+        "what is staged is shown with its former value, and in the store once it is saved (BRW-20)",
         arguments: StoreKind.all)
     func setAndSave(_ kind: StoreKind) async throws {
         let heroes = try SavedHeroes(kind)
@@ -29,7 +29,7 @@ struct StagingTests {
         #expect(empty["count"].number == 0 && empty["canUndo"].flag == false)
     }
 
-    @Test("BRW-32, BRW-25: an inserted object has a name of the tab, and a saved one afterwards")
+    @Test("an inserted object has a name of the tab, and a saved one afterwards (BRW-32, BRW-25)")
     func insertAndLink() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
@@ -54,8 +54,8 @@ struct StagingTests {
         try await tab.stage(#"{"do": "set", "object": "Power/t1", "key": "name", "value": "x"}"#, status: 422)
     }
 
-    @Test("BRW-22: undo and redo go back and forth by calls, under their names")
-    func undo() async throws {
+    @Test("undo and redo go back and forth by calls, under their names (BRW-22)")
+    func undoAndRedoGoBackAndForthByCalls() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
         let alpha = heroes["Alpha"]
@@ -83,7 +83,7 @@ struct StagingTests {
         #expect(powers == ["Again"])
     }
 
-    @Test("BRW-20: a bad step stages nothing of its call, and what could be redone still can")
+    @Test("a bad step stages nothing of its call, and what could be redone still can (BRW-20)")
     func allOrNothing() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
@@ -103,8 +103,8 @@ struct StagingTests {
         #expect(inserted["created"].texts == ["Power/t1"])
     }
 
-    @Test("BRW-20: discarding leaves nothing, also nothing to undo")
-    func discard() async throws {
+    @Test("discarding leaves nothing, also nothing to undo (BRW-20)")
+    func discardingLeavesNothingAlsoNothingToUndo() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)
         try await tab.stage(
@@ -119,7 +119,7 @@ struct StagingTests {
     }
 
     @Test(
-        "HAZ-62: steps that are none are refused with 422 and stage nothing",
+        "steps that are none are refused with 422 and stage nothing (HAZ-62)",
         arguments: [
             #"{"do": "destroy"}"#, #"{"do": "set", "object": 3, "key": "name", "value": 1}"#, #"{}"#, #"7"#,
             #"{"do": "set", "object": "Hero/p1", "key": "name"}"#,
@@ -139,7 +139,7 @@ struct StagingTests {
             #"{"do": "move", "object": "Hero/p1", "key": "powers", "from": 0, "to": 0}"#,
             #"{"do": "delete", "object": "Hero/p77"}"#,
         ])
-    func refused(_ step: String) async throws {
+    func stepsThatAreNoneAreRefusedWith422AndStageNothing(_ step: String) async throws {
         let tab = EditingTab(try SavedHeroes().stack)
         let answer = try await tab.stage(step, status: 422)
         #expect(answer["error"]["reason"].text?.isEmpty == false)
@@ -147,8 +147,8 @@ struct StagingTests {
         #expect(edits["count"].number == 0)
     }
 
-    @Test("BRW-27: members of an ordered relationship are moved, added in a place and removed")
-    func ordered() async throws {
+    @Test("members of an ordered relationship are moved, added in a place and removed (BRW-27)")
+    func membersOfOrderedRelationshipAreMoved() async throws {
         let stack = try Stack(CompanyModel.make())
         let department = stack.context.insert("Department", ["name": "D"])
         let tasks = (0..<4).map { stack.context.insert("Task", ["name": "T\($0)"]) }
@@ -173,7 +173,7 @@ struct StagingTests {
         #expect(found == ["T3", "T1", "T0", "T2"])
     }
 
-    @Test("BRW-04: a store that is open for reading takes no edits")
+    @Test("a store that is open for reading takes no edits (BRW-04)")
     func readOnly() async throws {
         let heroes = try SavedHeroes()
         let browser = EditingTab.browser(beside: heroes.stack.url)

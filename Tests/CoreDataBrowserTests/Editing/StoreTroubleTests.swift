@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A store that cannot be written now", .timeLimit(.minutes(2)))
 struct StoreTroubleTests {
-    @Test("BRW-20: a store that another program holds is 423, and what is staged is saved when it is free")
-    func locked() async throws {
+    @Test("a store that another program holds is 423, and what is staged is saved when it is free (BRW-20)")
+    func storeThatAnotherProgramHoldsIs423() async throws {
         let heroes = try SavedHeroes(options: [NSPersistentStoreTimeoutOption: 0.05])
         let tab = EditingTab(heroes.stack)
         try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
@@ -21,8 +21,8 @@ struct StoreTroubleTests {
         #expect(try heroes.stored("Alpha", "name") as? String == "A")
     }
 
-    @Test("BRW-20: a full disk is 507 and a lock 423, however deep they lie in an error")
-    func statuses() {
+    @Test("a full disk is 507 and a lock 423, however deep they lie in an error (BRW-20)")
+    func fullDiskIs507AndLock423() {
         func wrapped(_ domain: String, _ code: Int, _ info: [String: Any] = [:]) -> NSError {
             NSError(
                 domain: NSCocoaErrorDomain, code: 134030,

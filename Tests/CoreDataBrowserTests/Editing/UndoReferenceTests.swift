@@ -8,7 +8,7 @@ import Testing
 struct UndoReferenceTests {
     /// Random calls, undos and redos, with what was staged after each kept beside: going back and forth gives the same.
     @Test(
-        "BRW-22: undo and redo of random edits give exactly what was staged before",
+        "undo and redo of random edits give exactly what was staged before (BRW-22)",
         arguments: TestSeed.sequences(3, exhaustive: 200))
     func randomEdits(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)

@@ -6,9 +6,9 @@ import Testing
 @Suite("A model on the page")
 struct ModelEditPageTests {
     @Test(
-        "BRW-35, TOOL-06: a model is told with its items, an edit with what it changed, and nothing is written before it is saved"
+        "a model is told with its items, an edit with what it changed, and nothing is written before it is saved (BRW-35, TOOL-06)"
     )
-    func edits() async throws {
+    func modelIsToldWithItsItems() async throws {
         let tab = try ModelTab()
         let whole = try await tab.ask("GET")
         #expect(whole["whole"].flag == true && whole["items"].list.count == 3 && whole["editable"].flag == true)
@@ -34,8 +34,8 @@ struct ModelEditPageTests {
         #expect(tab.text == ModelTab.heroes)
     }
 
-    @Test("TOOL-06: what is refused is told with what helps, and changes nothing")
-    func refusals() async throws {
+    @Test("what is refused is told with what helps, and changes nothing (TOOL-06)")
+    func whatIsRefusedIsToldWithWhatHelps() async throws {
         let tab = try ModelTab()
         let unknown = try await tab.edit("set Heroo.name optional=YES", status: 404)
         #expect(unknown["error"]["hint"].text?.contains("Hero") == true)
@@ -50,8 +50,8 @@ struct ModelEditPageTests {
         #expect(try await tab.ask("GET")["unsaved"].flag == false)
     }
 
-    @Test("TOOL-07: the inspector tells what several items have in common, and where they differ")
-    func items() async throws {
+    @Test("the inspector tells what several items have in common, and where they differ (TOOL-07)")
+    func inspectorTellsWhatSeveralItemsHaveInCommon() async throws {
         let tab = try ModelTab()
         let one = try await tab.ask("GET", "items?items=Hero.age")
         #expect(one["options"].named("type")["value"].text == "Integer 16")
@@ -64,8 +64,8 @@ struct ModelEditPageTests {
         try await tab.ask("GET", "items?items=a/b", status: 400)
     }
 
-    @Test("TOOL-14: findings stand beside their items, and one click repairs them")
-    func findings() async throws {
+    @Test("findings stand beside their items, and one click repairs them (TOOL-14)")
+    func findingsStandBesideTheirItems() async throws {
         let tab = try ModelTab(
             ModelTab.heroes.replacing(" inverseName=\"powers\" inverseEntity=\"Hero\"", with: "")
                 .replacing(" inverseName=\"hero\" inverseEntity=\"Power\"", with: ""))
@@ -80,7 +80,7 @@ struct ModelEditPageTests {
         #expect(after.named("Hero.powers", by: "item").isNull)
     }
 
-    @Test("TOOL-06: what another program has written is taken over, merged with edits, or asked about")
+    @Test("what another program has written is taken over, merged with edits, or asked about (TOOL-06)")
     func changedOutside() async throws {
         let tab = try ModelTab()
         try await tab.ask("GET")
@@ -108,7 +108,7 @@ struct ModelEditPageTests {
         try await tab.edit("add entity Lair", status: 500)
     }
 
-    @Test("TOOL-06, BRW-55: edits that are not saved outlive the program, on what another program wrote meanwhile too")
+    @Test("edits that are not saved outlive the program, on what another program wrote meanwhile too (TOOL-06, BRW-55)")
     func keptEdits() async throws {
         let tab = try ModelTab()
         try await tab.edit("add attribute Hero.alias type=String")
@@ -135,7 +135,7 @@ struct ModelEditPageTests {
         #expect(try await tab.restarted().ask("GET")["unsaved"].flag == false)
     }
 
-    @Test("TOOL-06: items are copied as edits and pasted into another entity")
+    @Test("items are copied as edits and pasted into another entity (TOOL-06)")
     func copyAndPaste() async throws {
         let tab = try ModelTab()
         let text = try #require(try await tab.ask("GET", "copy?items=Hero.age")["text"].text)
@@ -145,8 +145,8 @@ struct ModelEditPageTests {
         try await tab.ask("POST", "paste", "{\"text\": \"remove Hero\"}", status: 400)
     }
 
-    @Test("TOOL-03, TOOL-04, TOOL-05, BRW-36: versions are added, compared, made current and pruned")
-    func versions() async throws {
+    @Test("versions are added, compared, made current and pruned (TOOL-03, TOOL-04, TOOL-05, BRW-36)")
+    func versionsAreAddedCompared() async throws {
         let tab = try ModelTab()
         let added = try await tab.ask("POST", "versions", "{\"add\": \"Heroes 2\"}")
         #expect(added["version"].text == "Heroes 2" && added["versions"].list.count == 2)
@@ -169,8 +169,8 @@ struct ModelEditPageTests {
         #expect(try await tab.ask("GET")["versions"].list.compactMap { $0["name"].text } == ["Heroes 2"])
     }
 
-    @Test("TOOL-10: classes are shown as they are generated, and written where the program was told to")
-    func classes() async throws {
+    @Test("classes are shown as they are generated, and written where the program was told to (TOOL-10)")
+    func classesAreShownAsTheyAreGenerated() async throws {
         let tab = try ModelTab()
         try await tab.edit("add attribute Hero.alias type=String")
         let told = try await tab.ask("GET", "classes?entity=Hero&numbers=object")
@@ -185,8 +185,8 @@ struct ModelEditPageTests {
         try await tab.ask("GET", "classes?entity=Nobody", status: 500)
     }
 
-    @Test("TOOL-09: predicates of fetch requests have variables, and keys are those of the entity")
-    func predicates() async throws {
+    @Test("predicates of fetch requests have variables, and keys are those of the entity (TOOL-09)")
+    func predicatesOfFetchRequestsHaveVariables() async throws {
         let tab = try ModelTab()
         let told = try await tab.ask("GET", "predicate?entity=Hero&where=name%20%3D%3D%20%24NAME")
         #expect(told["valid"].flag == true && told["tree"]["variable"].text == "NAME")

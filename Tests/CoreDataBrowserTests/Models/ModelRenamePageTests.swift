@@ -27,7 +27,7 @@ struct ModelRenamePageTests {
     private static let rename = "\"item\": \"Hero.name\", \"to\": \"title\""
     private static let code = "classes/Hero+CoreDataProperties.swift"
 
-    @Test("TOOL-23: a rename is shown as a difference, and written into model, code and lists when somebody agrees")
+    @Test("a rename is shown as a difference, and written into model, code and lists when somebody agrees (TOOL-23)")
     func renamesEverywhere() async throws {
         let tab = try await scene()
         let hand = tab.folder.url.appendingPathComponent("classes/Hero+CoreDataClass.swift")
@@ -48,8 +48,8 @@ struct ModelRenamePageTests {
         #expect(try text(tab, "classes/Hero+CoreDataClass.swift") == "// by hand: name\n")
     }
 
-    @Test("TOOL-23: an entity is followed in the lists, and what is of a class that is gone is told of")
-    func entities() async throws {
+    @Test("an entity is followed in the lists, and what is of a class that is gone is told of (TOOL-23)")
+    func entityIsFollowedInLists() async throws {
         let tab = try await scene()
         let rename = "\"item\": \"Hero\", \"to\": \"Champion\""
         let shown = try await tab.ask("POST", "rename", "{\(rename), \"dryRun\": true}")
@@ -62,7 +62,7 @@ struct ModelRenamePageTests {
         #expect(tab.text.contains("<entity name=\"Champion\" representedClassName=\"Champion\""))
     }
 
-    @Test("TOOL-23: what has changed since the difference was shown is refused, and no file is written")
+    @Test("what has changed since the difference was shown is refused, and no file is written (TOOL-23)")
     func changedMeanwhile() async throws {
         let tab = try await scene()
         let shown = try await tab.ask("POST", "rename", "{\(Self.rename), \"dryRun\": true}")
@@ -84,8 +84,8 @@ struct ModelRenamePageTests {
         #expect(unsaved["error"]["code"].text == "unsaved")
     }
 
-    @Test("TOOL-23: a link that leads out of a folder stays as it is, and so do all files where one cannot be written")
-    func links() async throws {
+    @Test("a link that leads out of a folder stays as it is, and so do all files where one cannot be written (TOOL-23)")
+    func linkThatLeadsOutOfFolderStays() async throws {
         let tab = try await scene()
         let outside = tab.folder.url.appendingPathComponent("Outside.swift")
         let code = tab.folder.url.appendingPathComponent(Self.code)
@@ -102,8 +102,8 @@ struct ModelRenamePageTests {
         try await tab.ask("POST", "rename", "{\"item\": \"Hero.title\", \"to\": \"x\", \"dryRun\": true}", status: 500)
     }
 
-    @Test("TOOL-23: without folders, for what is no property, and for what is only read, a rename is refused")
-    func refusals() async throws {
+    @Test("without folders, for what is no property, and for what is only read, a rename is refused (TOOL-23)")
+    func withoutFoldersForWhatIsNoProperty() async throws {
         let alone = try ModelTab()
         #expect(try await alone.ask("GET")["follows"].list.isEmpty)
         let refused = try await alone.ask("POST", "rename", "{\(Self.rename), \"dryRun\": true}", status: 409)

@@ -7,9 +7,9 @@ import Testing
 @Suite("Models that are only shown, and diagrams")
 struct ModelShowingTests {
     @Test(
-        "BRW-33, TOOL-08: boxes stand as Xcode's editor had them, and stay where they are put; the model stays as it is"
+        "boxes stand as Xcode's editor had them, and stay where they are put; the model stays as it is (BRW-33, TOOL-08)"
     )
-    func diagram() async throws {
+    func boxesStandAsXcodesEditorHadThem() async throws {
         let tab = try ModelTab()
         let boxes = try await tab.ask("GET", "diagram")["boxes"]
         let (hero, power) = (boxes.named("Hero", by: "item"), boxes.named("Power", by: "item"))
@@ -32,8 +32,8 @@ struct ModelShowingTests {
         #expect(arranged["boxes"].named("Hero", by: "item")["x"].real != 1000.5)
     }
 
-    @Test("BRW-35: entities of a store's model name the classes that they were made with")
-    func classes() async throws {
+    @Test("entities of a store's model name the classes that they were made with (BRW-35)")
+    func entitiesOfStoresModelNameClassesThatTheyWereMade() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Heroes.sqlite")
         let draft = ModelDraft()
@@ -48,7 +48,7 @@ struct ModelShowingTests {
         #expect(values["class"].text == "CostumedHero" && values["module"].text == "App")
     }
 
-    @Test("BRW-35: a compiled model and the model of a store are shown and not edited")
+    @Test("a compiled model and the model of a store are shown and not edited (BRW-35)")
     func readOnly() async throws {
         let tab = try ModelTab()
         let compiled = tab.folder.url.appendingPathComponent("Heroes.mom")
@@ -73,8 +73,8 @@ struct ModelShowingTests {
         try await tab.ask("GET", status: 404, id: "store-7")
     }
 
-    @Test("BRW-35, BRW-53: a store's model is not shown to who may not read all of it")
-    func hidden() async throws {
+    @Test("a store's model is not shown to who may not read all of it (BRW-35, BRW-53)")
+    func storesModelIsNotShownToWhoMayNotRead() async throws {
         let stack = try Stack(SuperDB.model())
         var options = BrowserOptions()
         options.rules = BrowserRules { _, _, entity, _ in entity != "Power" }
@@ -83,8 +83,8 @@ struct ModelShowingTests {
         _ = try await BrowserAnswers(browser).json("/models/store-1", status: 403)
     }
 
-    @Test("TOOL-06: a model whose path leads out of its package, and one that is none, are refused with the reason")
-    func hostile() async throws {
+    @Test("a model whose path leads out of its package, and one that is none, are refused with the reason (TOOL-06)")
+    func modelWhosePathLeadsOutOfItsPackage() async throws {
         let tab = try ModelTab()
         try FileManager.default.removeItem(at: tab.contents)
         let outside = tab.folder.url.appendingPathComponent("outside")
@@ -106,7 +106,7 @@ struct ModelShowingTests {
         try await tab.ask("GET", "diagram")
     }
 
-    @Test("TOOL-08: a thousand entities have places of their own, none on another")
+    @Test("a thousand entities have places of their own, none on another (TOOL-08)")
     func thousandEntities() async throws {
         let entities = (0..<1000).map { number in
             """

@@ -69,9 +69,9 @@ struct ComparePageTests {
     }
 
     @Test(
-        "BRW-50, BRW-51: the page's differences and counts are those that 'coredata compare' prints, in windows and filtered"
+        "the page's differences and counts are those that 'coredata compare' prints, in windows and filtered (BRW-50, BRW-51)"
     )
-    func differences() async throws {
+    func pagesDifferencesAndCountsAreThoseThatCoredataComparePrints() async throws {
         let browser = try browser()
         let found = try await ask(browser, "GET", "/compare?left=1&right=2")
         let expected = try compared()
@@ -95,8 +95,8 @@ struct ComparePageTests {
         #expect(try await ask(browser, "GET", "/compare/progress?left=1&right=2")["read"].isNull)
     }
 
-    @Test("BRW-50: chosen differences are copied to either side, and what they lead to has to be chosen as well")
-    func copying() async throws {
+    @Test("chosen differences are copied to either side, and what they lead to has to be chosen as well (BRW-50)")
+    func chosenDifferencesAreCopiedToEitherSide() async throws {
         let browser = try browser()
         let found = try await ask(browser, "GET", "/compare?left=1&right=2")
         let comparison = try #require(found["comparison"].text)
@@ -125,9 +125,9 @@ struct ComparePageTests {
     }
 
     @Test(
-        "BRW-50: what was changed since it was seen is not copied, nor into a store that is only read or has staged edits"
+        "what was changed since it was seen is not copied, nor into a store that is only read or has staged edits (BRW-50)"
     )
-    func refusals() async throws {
+    func whatWasChangedSinceItWasSeenIsNotCopied() async throws {
         let browser = try browser()
         let found = try await ask(browser, "GET", "/compare?left=1&right=2")
         let id = found["comparison"].text ?? ""
@@ -154,7 +154,7 @@ struct ComparePageTests {
         try await ask(clerk, "GET", "/compare/models?left=1&right=2", status: 403)
     }
 
-    @Test("BRW-50: a store that is only read is copied from")
+    @Test("a store that is only read is copied from (BRW-50)")
     func copyingFromReadOnly() async throws {
         let browser = EditingTab.browser(beside: files[0])
         try browser.open(files[0])
@@ -166,8 +166,8 @@ struct ComparePageTests {
         #expect(try compared().lines.isEmpty)
     }
 
-    @Test("BRW-50: a comparison ends when nobody waits for it")
-    func cancelled() async throws {
+    @Test("a comparison ends when nobody waits for it (BRW-50)")
+    func comparisonEndsWhenNobodyWaits() async throws {
         let browser = try browser()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -178,8 +178,8 @@ struct ComparePageTests {
         #expect(await task.value == 499)
     }
 
-    @Test("BRW-36, BRW-51: two models are compared as 'coredata model diff' does, with what migration can do")
-    func models() async throws {
+    @Test("two models are compared as 'coredata model diff' does, with what migration can do (BRW-36, BRW-51)")
+    func twoModelsAreComparedAsCoredataModelDiff() async throws {
         let browser = try browser()
         let other = folder.url.appendingPathComponent("Other.sqlite")
         let stack = try Stack(

@@ -22,8 +22,8 @@ struct ConsolePageTests {
         func response(_ query: String) async -> BrowserResponse { await answers.response("/stores/1/console?\(query)") }
     }
 
-    @Test("BRW-45: any store is asked by an address", arguments: StoreKind.all)
-    func asked(_ kind: StoreKind) async throws {
+    @Test("any store is asked by an address (BRW-45)", arguments: StoreKind.all)
+    func anyStoreIsAskedByAddress(_ kind: StoreKind) async throws {
         let scene = try Scene(kind)
         let page = try await scene.json("entity=Hero&group=sex&aggregate=count,max:name&sort=sex&limit=2")
         #expect(page["rows"].list.map { $0[0].text } == [nil, "Female"] && page["complete"].flag == false)
@@ -35,8 +35,8 @@ struct ConsolePageTests {
         #expect(svg.status == 200 && svg.headers["Content-Type"] == "image/svg+xml; charset=utf-8")
     }
 
-    @Test("BRW-45: one question answers rows and drawing, or why there is none")
-    func drawing() async throws {
+    @Test("one question answers rows and drawing, or why there is none (BRW-45)")
+    func oneQuestionAnswersRowsAndDrawing() async throws {
         let scene = try Scene()
         let page = try await scene.json("entity=Hero&group=sex&kind=bar&drawing=yes")
         #expect(page["drawing"].text?.hasPrefix("<svg ") == true && page["rows"].list.count == 3)
@@ -46,8 +46,8 @@ struct ConsolePageTests {
         #expect(none["drawingProblem"]["reason"].text?.isEmpty == false)
     }
 
-    @Test("BRW-45: mistakes have a status and a reason")
-    func mistakes() async throws {
+    @Test("mistakes have a status and a reason (BRW-45)")
+    func mistakesHaveStatusAndReason() async throws {
         let scene = try Scene()
         for (query, status) in [
             ("entity=Heroo", 404), ("group=sex", 400), ("entity=Hero&group=nome", 422),
@@ -62,8 +62,8 @@ struct ConsolePageTests {
         }
     }
 
-    @Test("BRW-45, BRW-53: what a user may not see is in no answer and no condition")
-    func hidden() async throws {
+    @Test("what a user may not see is in no answer and no condition (BRW-45, BRW-53)")
+    func whatUserMayNotSeeIsInNoAnswerAndNoCondition() async throws {
         let scene = try Scene(
             rules: BrowserRules { user, _, entity, key in
                 user?.name == "boss" || (key != "secretIdentity" && entity != "Power")

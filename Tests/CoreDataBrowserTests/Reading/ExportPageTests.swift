@@ -48,7 +48,7 @@ struct ExportPageTests {
         return bytes
     }
 
-    @Test("BRW-47, BRW-51: the page gives the bytes that 'coredata export' writes, in pieces")
+    @Test("the page gives the bytes that 'coredata export' writes, in pieces (BRW-47, BRW-51)")
     func sameBytes() async throws {
         let browser = try browser()
         let all = await response("", browser)
@@ -66,8 +66,8 @@ struct ExportPageTests {
                 == Self.expected(file, ["Hero"], csv: true, where: "name BEGINSWITH \"Extra\""))
     }
 
-    @Test("BRW-47: a reader that goes away ends the export, which then holds the store's log no longer")
-    func abandoned() async throws {
+    @Test("a reader that goes away ends the export, which then holds the store's log no longer (BRW-47)")
+    func readerThatGoesAwayEndsExport() async throws {
         let browser = try browser()
         var bodies: [BrowserBody] = []
         for _ in 0..<5 {
@@ -92,7 +92,7 @@ struct ExportPageTests {
         return try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 1
     }
 
-    @Test("BRW-46, BRW-47: readers that take their time, and statements without end, hold up no limit of time")
+    @Test("readers that take their time, and statements without end, hold up no limit of time (BRW-46, BRW-47)")
     func slowReaders() async throws {
         let browser = try browser()
         var bodies: [BrowserBody] = []
@@ -119,8 +119,8 @@ struct ExportPageTests {
         #expect(bodies.count == 8)
     }
 
-    @Test("BRW-47: what cannot be exported is refused before the first byte")
-    func refusals() async throws {
+    @Test("what cannot be exported is refused before the first byte (BRW-47)")
+    func whatCannotBeExportedIsRefusedBeforeFirstByte() async throws {
         let browser = try browser()
         let wrong = [
             ("to=xml", 400), ("to=csv", 400), ("entities=Nobody", 404), ("entities=Hero&keys=nome", 422),

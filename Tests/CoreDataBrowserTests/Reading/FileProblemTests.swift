@@ -43,8 +43,8 @@ struct FileProblemTests {
         return (answer.status, Answer(try JSONSerialization.jsonObject(with: Data(bytes))))
     }
 
-    @Test("BRW-01: what happened to a file is said by name, with its path, and where it can be opened again")
-    func moved() async throws {
+    @Test("what happened to a file is said by name, with its path, and where it can be opened again (BRW-01)")
+    func whatHappenedToFileIsSaidByName() async throws {
         try make(.sqlite, at: file, ["A"])
         let answers = try browser(file)
         let list = "/stores/1/entities/Note"
@@ -67,8 +67,8 @@ struct FileProblemTests {
         #expect(try await answers.json("/")["stores"][0]["problems"].list.isEmpty)
     }
 
-    @Test("BRW-01: a store that cannot be opened again says so until it can be, and holds no other back")
-    func closed() async throws {
+    @Test("a store that cannot be opened again says so until it can be, and holds no other back (BRW-01)")
+    func storeThatCannotBeOpenedAgainSays() async throws {
         try make(.sqlite, at: file, ["A"])
         let answers = try browser(file)
         let other = folder.url.appendingPathComponent("Other.store")
@@ -87,8 +87,8 @@ struct FileProblemTests {
         #expect(try await answers.json("/stores/1/entities/Note")["rows"].list.count == 2)
     }
 
-    @Test("BRW-03: a store of one file that is saved as a new file is still the same store")
-    func saved() async throws {
+    @Test("a store of one file that is saved as a new file is still the same store (BRW-03)")
+    func storeOfOneFileThatIsSavedAsNewFileIsStillSameStore() async throws {
         var project = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { project.deleteLastPathComponent() }
         let package = project.appendingPathComponent("Examples/SuperDB/Sources/Model/SuperDB.xcdatamodeld")
@@ -110,8 +110,8 @@ struct FileProblemTests {
         #expect(try await answers.json("/stores/1/entities/Hero", status: 503)["error"]["code"].text == "fileDeleted")
     }
 
-    @Test("BRW-53: what becomes of a host's file is the host's affair")
-    func host() async throws {
+    @Test("what becomes of a host's file is the host's affair (BRW-53)")
+    func whatBecomesOfHostsFileIsHostsAffair() async throws {
         try make(.sqlite, at: file, ["A"])
         let stack = try Stack(Self.model, url: file)
         let answers = BrowserAnswers(stack)

@@ -28,8 +28,8 @@ struct HistoryPageTests {
         try #require(try await tab.ask("GET", "history?limit=1")["transactions"][0]["id"].number)
     }
 
-    @Test("BRW-38: a save has an address, with old and new values and what the model keeps of what was deleted")
-    func transaction() async throws {
+    @Test("a save has an address, with old and new values and what the model keeps of what was deleted (BRW-38)")
+    func saveHasAddressWithOldAndNewValuesAndWhatModelKeeps() async throws {
         try await rename("Alpha", "Anna")
         let number = try await newest()
         let save = try await tab.ask("GET", "history/\(number)")
@@ -43,8 +43,8 @@ struct HistoryPageTests {
         #expect(reverted["changes"].list.count == 1)
     }
 
-    @Test("BRW-38: saves of an author, those that changed one object, and how many there were when")
-    func filters() async throws {
+    @Test("saves of an author, those that changed one object, and how many there were when (BRW-38)")
+    func savesOfAuthorThoseThatChangedOneObject() async throws {
         try await rename("Alpha", "Anna")
         try await rename("Bolt", "Ben", by: "adam")
         let mine = try await tab.ask("GET", "history?author=adam")["transactions"]
@@ -60,8 +60,8 @@ struct HistoryPageTests {
         #expect(timeline["authors"][0]["counts"].list.count == 60 && timeline["complete"].flag == true)
     }
 
-    @Test("BRW-38: several saves are compared as one: what came back to its value is left out, what came and went too")
-    func span() async throws {
+    @Test("several saves are compared as one: what came back to its value is left out, what came and went too (BRW-38)")
+    func severalSavesAreCompared() async throws {
         let first = try await newest()
         try await rename("Alpha", "Anna")
         try await rename("Alpha", "Alpha")
@@ -79,8 +79,8 @@ struct HistoryPageTests {
         try await tab.ask("GET", "history/span?from=x", status: 400)
     }
 
-    @Test("BRW-38, BRW-51: the command prints the same span and timeline")
-    func command() async throws {
+    @Test("the command prints the same span and timeline (BRW-38, BRW-51)")
+    func commandPrintsSameSpanAndTimeline() async throws {
         let first = try await newest()
         try await rename("Alpha", "Anna")
         let last = try await newest()
@@ -98,8 +98,8 @@ struct HistoryPageTests {
     }
 
     @Test(
-        "BRW-23: a save says whether it can be taken back, and a history that keeps what is written over can be begun")
-    func begun() async throws {
+        "a save says whether it can be taken back, and a history that keeps what is written over can be begun (BRW-23)")
+    func saveSaysWhetherItCanBeTakenBack() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("Plain.sqlite")
         let stack = try Stack(SuperDB.model(), url: file)
@@ -131,7 +131,7 @@ struct HistoryPageTests {
         #expect(reverted["count"].number == 1)
     }
 
-    @Test("BRW-23: a save that kept no former values cannot be taken back, and says so")
+    @Test("a save that kept no former values cannot be taken back, and says so (BRW-23)")
     func notRevertible() async throws {
         let plain = try SavedHeroes(.sqlite, options: [NSPersistentHistoryTrackingKey: true])
         let tab = EditingTab(plain.stack)

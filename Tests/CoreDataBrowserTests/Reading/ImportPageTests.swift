@@ -49,9 +49,9 @@ struct ImportPageTests {
     }
 
     @Test(
-        "BRW-48, BRW-51: a table is mapped by its titles, tried without a trace, and imported with the report of the command"
+        "a table is mapped by its titles, tried without a trace, and imported with the report of the command (BRW-48, BRW-51)"
     )
-    func table() async throws {
+    func tableIsMappedByItsTitles() async throws {
         let tab = try tab()
         let sent = try await send("Name,secret identity,Notes\nAlpha,Changed,x\nZeta,Zoe,y\n", tab)
         #expect(sent["entity"].text == "Hero" && sent["format"].text == "csv")
@@ -72,8 +72,8 @@ struct ImportPageTests {
         #expect(try await tab.ask("GET", "import/files/\(id)")["read"].isNull)
     }
 
-    @Test("BRW-48: what is refused is told by line and column, and nothing is imported unless the rest is wanted")
-    func refusals() async throws {
+    @Test("what is refused is told by line and column, and nothing is imported unless the rest is wanted (BRW-48)")
+    func whatIsRefusedIsToldByLineAndColumn() async throws {
         let tab = try tab()
         let sent = try await send("name,birthDate\nYota,2001-02-03T00:00:00Z\nZeta,yesterday\n", tab)
         let body = "{\"file\": \"\(sent["file"].text ?? "")\", \"format\": \"csv\", \"entity\": \"Hero\""
@@ -87,8 +87,8 @@ struct ImportPageTests {
         #expect(try names() == (before + ["Yota"]).sorted())
     }
 
-    @Test("BRW-48: lines of JSON lead to each other by their addresses")
-    func json() async throws {
+    @Test("lines of JSON lead to each other by their addresses (BRW-48)")
+    func linesOfJSONLeadToEachOtherByTheirAddresses() async throws {
         let tab = try tab()
         let lines = """
             {"objectID": "Hero/p901", "entity": "Hero", "attributes": {"name": "Yota"}, "relationships": {}}
@@ -103,7 +103,7 @@ struct ImportPageTests {
         #expect(power["links"]["hero"]["label"].text == "Yota")
     }
 
-    @Test("BRW-48, BRW-53: read-only stores, staged edits, other people's files and files that are none are refused")
+    @Test("read-only stores, staged edits, other people's files and files that are none are refused (BRW-48, BRW-53)")
     func refusedRequests() async throws {
         let tab = try tab()
         try await send("name\nX\n", tab, type: "text/plain", status: 415)
@@ -125,8 +125,8 @@ struct ImportPageTests {
         #expect(try !names().contains("X"))
     }
 
-    @Test("BRW-48: an import ends when nobody waits for it, and leaves nothing behind")
-    func cancelled() async throws {
+    @Test("an import ends when nobody waits for it, and leaves nothing behind (BRW-48)")
+    func importEndsWhenNobodyWaits() async throws {
         let tab = try tab()
         let text = "name\n" + (0..<200_000).map { "Hero \($0)\n" }.joined()
         let sent = try await send(text, tab)

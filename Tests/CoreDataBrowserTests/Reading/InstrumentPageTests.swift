@@ -35,7 +35,7 @@ struct InstrumentPageTests {
         return BrowserAnswers(browser)
     }
 
-    @Test("BRW-42, BRW-43: a recording has totals, findings with their cures, a timeline, events and an export")
+    @Test("a recording has totals, findings with their cures, a timeline, events and an export (BRW-42, BRW-43)")
     func recordingIsAnswered() async throws {
         let folder = try TemporaryFolder()
         let answers = try browser(folder)
@@ -60,7 +60,7 @@ struct InstrumentPageTests {
         #expect(request["resourceSpans"].list.count == 1)
     }
 
-    @Test("BRW-42: the page answers what 'coredata instruments --format json' prints")
+    @Test("the page answers what 'coredata instruments --format json' prints (BRW-42)")
     func pageIsTheCommandsReport() async throws {
         let folder = try TemporaryFolder()
         let answers = try browser(folder)
@@ -72,8 +72,8 @@ struct InstrumentPageTests {
         #expect(text.contains(JSONWriter.line(.string("heroes"))) || !report.findings.isEmpty)
     }
 
-    @Test("BRW-42: recordings that are not there, bad filters and users from whom something is hidden are refused")
-    func refusals() async throws {
+    @Test("recordings that are not there, bad filters and users from whom something is hidden are refused (BRW-42)")
+    func recordingsThat() async throws {
         let folder = try TemporaryFolder()
         let answers = try browser(folder)
         #expect(try await answers.json("/instruments/9", status: 404)["error"]["code"].text == "unknownTrace")

@@ -28,8 +28,8 @@ struct LargeListTests {
         return stack
     }
 
-    @Test("BRW-15: a window near the beginning needs no order, one far from it makes the order once for all tabs")
-    func order() async throws {
+    @Test("a window near the beginning needs no order, one far from it makes the order once for all tabs (BRW-15)")
+    func windowNearBeginningNeedsNoOrder() async throws {
         let answers = BrowserAnswers(try Self.stack())
         let orders = answers.browser.core.orders(of: try answers.browser.core.store("1"))
         let first = try await answers.json("/stores/1/entities/Note?sort=-rank&limit=3")
@@ -51,8 +51,8 @@ struct LargeListTests {
         #expect(passes == 1 && held == 1 && bytes == Self.count * 8)
     }
 
-    @Test("BRW-15: an order is made anew after a save, and the old one leaves out what is gone")
-    func saved() async throws {
+    @Test("an order is made anew after a save, and the old one leaves out what is gone (BRW-15)")
+    func orderIsMadeAnewAfterSave() async throws {
         let stack = try Self.stack()
         let answers = BrowserAnswers(stack)
         let list = "/stores/1/entities/Note?sort=rank&offset=3000&limit=2"
@@ -71,8 +71,8 @@ struct LargeListTests {
         #expect(new["total"].number == Self.count - 1 && new["outdated"].flag == false)
     }
 
-    @Test("BRW-15: a total ends when the client goes away", .timeLimit(.minutes(1)))
-    func cancelled() async throws {
+    @Test("a total ends when the client goes away (BRW-15)", .timeLimit(.minutes(1)))
+    func totalEndsWhenClientGoesAway() async throws {
         let answers = BrowserAnswers(try Self.stack())
         let orders = answers.browser.core.orders(of: try answers.browser.core.store("1"))
         let slow = "/stores/1/entities/Note/total?where=name%20MATCHES%20%22(.*.*.*.*.*.*)%2Bx%22"
@@ -87,8 +87,8 @@ struct LargeListTests {
         #expect(next["total"].number == 10)
     }
 
-    @Test("BRW-11: facets count values, and say where they were cut off")
-    func facets() async throws {
+    @Test("facets count values, and say where they were cut off (BRW-11)")
+    func facetsCountValuesAndSayWhereTheyWereCutOff() async throws {
         let answers = BrowserAnswers(try Self.stack())
         let whole = try await answers.json(
             "/stores/1/entities/Note/facets?keys=colour&milliseconds=10000&where=rank%3C100")
@@ -105,8 +105,8 @@ struct LargeListTests {
         #expect(refused["error"]["code"].text == "unknownKey")
     }
 
-    @Test("BRW-07: sections are counted by the store, and begin where the list has them")
-    func sections() async throws {
+    @Test("sections are counted by the store, and begin where the list has them (BRW-07)")
+    func sectionsAreCountedByStore() async throws {
         let answers = BrowserAnswers(try Self.stack())
         let sections = try await answers.json("/stores/1/entities/Note/sections?section=colour&sort=rank")["sections"]
         #expect(sections.list.count == 10 && sections[3]["name"].text == "colour 3")
@@ -117,8 +117,8 @@ struct LargeListTests {
         #expect(letters.list.count == 1 && letters[0]["indexTitle"].text == "N")
     }
 
-    @Test("BRW-08: a search finds words in all texts without case and accents")
-    func search() async throws {
+    @Test("a search finds words in all texts without case and accents (BRW-08)")
+    func searchFindsWordsInAllTextsWithoutCaseAndAccents() async throws {
         let answers = BrowserAnswers(try Self.stack())
         let found = try await answers.json("/stores/1/entities/Note?search=C%C3%B3lour&limit=5")
         #expect(found["rows"].list.count == 5)

@@ -6,9 +6,9 @@ import Testing
 @Suite("Lists in the browser")
 struct ListPageTests {
     @Test(
-        "BRW-03, BRW-06, BRW-16, BRW-17: a window has the rows in the order asked for, with links and counts",
+        "a window has the rows in the order asked for, with links and counts (BRW-03, BRW-06, BRW-16, BRW-17)",
         arguments: [StoreKind.sqlite, .xml])
-    func window(_ kind: StoreKind) async throws {
+    func windowHasRowsInOrderAsked(_ kind: StoreKind) async throws {
         let stack = try Stack(SuperDB.model(), kind: kind)
         SuperDB.fill(stack.context)
         let alpha = try #require(stack.context.insertedObjects.first { $0.value(forKey: "name") as? String == "Alpha" })
@@ -29,7 +29,7 @@ struct ListPageTests {
         #expect(powers["total"].number == 2)
     }
 
-    @Test("BRW-07: sections by a Boolean are named YES and NO, with their value", arguments: [StoreKind.sqlite, .xml])
+    @Test("sections by a Boolean are named YES and NO, with their value (BRW-07)", arguments: [StoreKind.sqlite, .xml])
     func booleanSections(_ kind: StoreKind) async throws {
         let model = try SuperDB.model(#"<attribute name="retired" optional="YES" attributeType="Boolean"/>"#)
         let stack = try Stack(model, kind: kind)
@@ -45,7 +45,7 @@ struct ListPageTests {
         #expect(page["sections"][2]["indexTitle"].text == "Y")
     }
 
-    @Test("BRW-18: an attribute that is not stored is for reading only, as one that is derived")
+    @Test("an attribute that is not stored is for reading only, as one that is derived (BRW-18)")
     func transientAttribute() async throws {
         let stack = try Stack(
             SuperDB.model(#"<attribute name="rank" optional="YES" transient="YES" attributeType="Integer 16"/>"#))
@@ -56,8 +56,8 @@ struct ListPageTests {
         #expect(hero["attributes"].named("name")["readOnly"].flag == false)
     }
 
-    @Test("BRW-28: an object's page has its values, links and fetched properties")
-    func object() async throws {
+    @Test("an object's page has its values, links and fetched properties (BRW-28)")
+    func objectsPageHasItsValues() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
         try stack.context.save()

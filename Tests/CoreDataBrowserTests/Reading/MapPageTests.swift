@@ -23,8 +23,8 @@ struct MapPageTests {
         return (stack, BrowserAnswers(browser))
     }
 
-    @Test("BRW-39: a map is asked by an address, and its predicate gives the same list")
-    func asked() async throws {
+    @Test("a map is asked by an address, and its predicate gives the same list (BRW-39)")
+    func mapIsAskedByAddress() async throws {
         let (stack, answers) = try scene()
         let map = try await answers.json("/stores/1/map?entity=Hero&box=170,-30,-170,0")
         #expect(map["count"].number == 1 && map["clusters"][0]["object"].text?.hasPrefix("Hero/p") == true)
@@ -39,8 +39,8 @@ struct MapPageTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("BRW-39: mistakes have a status and a reason")
-    func mistakes() async throws {
+    @Test("mistakes have a status and a reason (BRW-39)")
+    func mistakesHaveStatusAndReason() async throws {
         let (stack, answers) = try scene()
         for (query, status) in [
             ("entity=Heroo", 404), ("box=1,2,3,4", 400), ("entity=Hero&box=1", 422), ("entity=Hero&zoom=99", 400),
@@ -53,8 +53,8 @@ struct MapPageTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("BRW-39, BRW-53: hidden coordinates are on no map")
-    func hidden() async throws {
+    @Test("hidden coordinates are on no map (BRW-39, BRW-53)")
+    func hiddenCoordinatesAreOnNoMap() async throws {
         let (stack, answers) = try scene(rules: BrowserRules { _, _, _, key in key != "lng" })
         let answer = try await answers.json("/stores/1/map?entity=Hero", status: 422)
         #expect(answer["error"]["hint"].text?.contains("lng,") != true)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Counts and models in the browser")
 struct ModelPageTests {
-    @Test("BRW-05: entities are counted by themselves and with those below them", arguments: [StoreKind.sqlite, .xml])
-    func counts(_ kind: StoreKind) async throws {
+    @Test("entities are counted by themselves and with those below them (BRW-05)", arguments: [StoreKind.sqlite, .xml])
+    func entitiesAreCountedByThemselvesAndWithThoseBelowThem(_ kind: StoreKind) async throws {
         let stack = try Stack(CompanyModel.make(), kind: kind)
         try CompanyModel.fill(stack.context, employees: 30, seed: 1)
         let answers = BrowserAnswers(stack)
@@ -19,8 +19,8 @@ struct ModelPageTests {
         #expect(late["complete"].flag == false && late["counts"]["Employee"]["all"].isNull)
     }
 
-    @Test("BRW-35, BRW-12: the model says what forms and filters need")
-    func model() async throws {
+    @Test("the model says what forms and filters need (BRW-35, BRW-12)")
+    func modelSaysWhatFormsAndFiltersNeed() async throws {
         let stack = try Stack(SuperDB.model())
         let model = try await BrowserAnswers(stack).json("/stores/1/model")
         let hero = model["entities"].named("Hero")

@@ -7,8 +7,8 @@ import Testing
 @Suite("Objects in the browser")
 struct ObjectPageTests {
     @Test(
-        "BRW-28, BRW-29: related objects are shown in windows, and before they are followed", arguments: StoreKind.all)
-    func related(_ kind: StoreKind) async throws {
+        "related objects are shown in windows, and before they are followed (BRW-28, BRW-29)", arguments: StoreKind.all)
+    func relatedObjectsAreShownInWindows(_ kind: StoreKind) async throws {
         let stack = try Stack(CompanyModel.make(), kind: kind)
         let department = stack.context.insert("Department", ["name": "Sales"])
         let project = stack.context.insert("Project", ["name": "Bridge"])
@@ -40,8 +40,8 @@ struct ObjectPageTests {
         #expect(wrong["error"]["code"].text == "unknownKey")
     }
 
-    @Test("APP-21: values are shown by their types")
-    func values() async throws {
+    @Test("values are shown by their types (APP-21)")
+    func valuesAreShownByTheirTypes() async throws {
         let draft = ModelDraft()
         draft.entity(
             "Thing",
@@ -70,7 +70,7 @@ struct ObjectPageTests {
         #expect(preview["label"].text == "Thing p1" && preview["lines"].named("flag")["text"].text == "YES")
     }
 
-    @Test("HAZ-24: a value of another type than its attribute's is told beside the others")
+    @Test("a value of another type than its attribute's is told beside the others (HAZ-24)")
     func wrongType() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
@@ -89,8 +89,8 @@ struct ObjectPageTests {
         #expect(object["attributes"].named("name")["value"].text == "Alpha")
     }
 
-    @Test("BRW-41: transformables are decoded into trees; what is no archive of allowed classes is only told of")
-    func transformable() async throws {
+    @Test("transformables are decoded into trees; what is no archive of allowed classes is only told of (BRW-41)")
+    func transformablesAreDecodedIntoTrees() async throws {
         let draft = ModelDraft()
         draft.entity("Box", ["name": .stringAttributeType, "content": .transformableAttributeType])
         let stack = try Stack(draft.model)
@@ -111,7 +111,7 @@ struct ObjectPageTests {
         #expect(bytes["error"]["code"].text == "unreadable")
     }
 
-    @Test("BRW-14: the same address gives a person the page and a program JSON")
+    @Test("the same address gives a person the page and a program JSON (BRW-14)")
     func sameAddress() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
@@ -127,8 +127,8 @@ struct ObjectPageTests {
         #expect(suffixed.headers["Content-Type"] == "application/json; charset=utf-8")
     }
 
-    @Test("BRW-16: an entity of hundreds of attributes has a list of bounded width, whose columns can be chosen")
-    func wide() async throws {
+    @Test("an entity of hundreds of attributes has a list of bounded width, whose columns can be chosen (BRW-16)")
+    func entityOfHundredsOfAttributesHasListOfBoundedWidth() async throws {
         let entity = NSEntityDescription()
         entity.name = "Wide"
         entity.properties = (0..<300).map { number in
@@ -151,9 +151,9 @@ struct ObjectPageTests {
     }
 
     @Test(
-        "BRW-38: the history has transactions with their changes, the newest of them",
+        "the history has transactions with their changes, the newest of them (BRW-38)",
         arguments: StoreKind.keepingHistory)
-    func history(_ kind: StoreKind) async throws {
+    func historyHasTransactionsWithTheirChanges(_ kind: StoreKind) async throws {
         let stack = try Stack(SuperDB.model(), kind: kind, options: [NSPersistentHistoryTrackingKey: true])
         stack.context.transactionAuthor = "eva"
         for name in ["A", "B", "C"] {
@@ -171,8 +171,8 @@ struct ObjectPageTests {
         #expect(wrong["error"]["code"].text == "badRequest")
     }
 
-    @Test("BRW-09: what cannot be answered says why, with the status that programs look at")
-    func failures() async throws {
+    @Test("what cannot be answered says why, with the status that programs look at (BRW-09)")
+    func whatCannotBeAnsweredSaysWhy() async throws {
         let answers = BrowserAnswers(try Stack(SuperDB.model()))
         for (target, status) in [
             ("/stores/2", 404), ("/stores/1/entities/Herro", 404), ("/stores/1/entities/Hero?sort=nome", 422),

@@ -15,16 +15,16 @@ struct PredicatePageTests {
     }
 
     @Test(
-        "BRW-09: an error is placed at its character",
+        "an error is placed at its character (BRW-09)",
         arguments: [("name == == 3", 8), ("name == 'A' AND nome == 'B'", 16), ("birthDate > 'soon'", 0)])
-    func errors(_ text: String, _ position: Int) async throws {
+    func errorIsPlacedAtItsCharacter(_ text: String, _ position: Int) async throws {
         let page = try await page(text)
         #expect(page["valid"].flag == false && page["error"]["position"].number == position)
         #expect(page["error"]["reason"].text?.isEmpty == false)
     }
 
-    @Test("BRW-10: a predicate becomes the builder's tree")
-    func tree() async throws {
+    @Test("a predicate becomes the builder's tree (BRW-10)")
+    func predicateBecomesBuildersTree() async throws {
         let tree = try await page(
             "name BEGINSWITH[cd] 'a' OR (NOT sex IN {'Male', 'x'} AND birthDate > '1990-01-01') OR ANY powers.name == 'fire'"
         )["tree"]
@@ -39,13 +39,13 @@ struct PredicatePageTests {
     }
 
     @Test(
-        "BRW-10: what can follow is completed from the model and the store",
+        "what can follow is completed from the model and the store (BRW-10)",
         arguments: [
             ("se", ["secretIdentity", "sex"], 0), ("powers.", ["powers.@count", "powers.hero", "powers.name"], 0),
             ("name CONT", ["CONTAINS[cd]"], 5), ("sex == \"", ["\"Female\"", "\"Male\""], 7),
             ("sex == \"F", ["\"Female\""], 7), ("name == 'x' ", ["AND", "OR"], 12),
         ])
-    func completions(_ text: String, _ expected: [String], _ from: Int) async throws {
+    func whatCanFollowIsCompletedFromModelAndStore(_ text: String, _ expected: [String], _ from: Int) async throws {
         let found = try await page(text, caret: true)["completions"].list
         let texts = found.compactMap { $0["text"].text }
         #expect(texts.prefix(expected.count) == expected[...])

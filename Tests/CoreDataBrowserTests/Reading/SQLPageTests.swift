@@ -34,8 +34,8 @@ struct SQLPageTests {
         return "/stores/1/\(page)?" + parts.sorted().joined(separator: "&")
     }
 
-    @Test("BRW-46: rows, parameters and limits of a statement are in its address")
-    func rows() async throws {
+    @Test("rows, parameters and limits of a statement are in its address (BRW-46)")
+    func rowsParametersAndLimitsOfStatementAreInItsAddress() async throws {
         let answers = try Scene()
         let sql = "SELECT ZNAME, ZBIRTHDATE FROM ZHERO WHERE ZSEX = :sex ORDER BY ZNAME"
         let page = try await answers.json(target("sql", ["query": sql, "p:sex": "Male", "limit": "1"]))
@@ -55,8 +55,8 @@ struct SQLPageTests {
         #expect(count["rows"][0][0].number == 6)
     }
 
-    @Test("BRW-46: a statement is checked without being carried out")
-    func check() async throws {
+    @Test("a statement is checked without being carried out (BRW-46)")
+    func statementIsCheckedWithoutBeingCarriedOut() async throws {
         let answers = try Scene()
         let good = try await answers.json(target("sql/check", ["query": "SELECT :b, ?1, @c"]))
         #expect(good["valid"].flag == true && good["parameters"].list.compactMap(\.text).sorted() == [":b", "@c"])
@@ -67,8 +67,8 @@ struct SQLPageTests {
         #expect(hero["entity"].text == "Hero" && hero["columns"].named("ZSEX")["property"].text == "sex")
     }
 
-    @Test("BRW-46: errors have a code, a reason and a place")
-    func errors() async throws {
+    @Test("errors have a code, a reason and a place (BRW-46)")
+    func errorsHaveCodeReasonAndPlace() async throws {
         let answers = try Scene()
         let before = try Data(contentsOf: answers.stack.url)
         let bad = try await answers.json(target("sql", ["query": "SELECT * FROM nowhere"]), status: 422)
@@ -83,7 +83,7 @@ struct SQLPageTests {
     }
 
     @Test(
-        "BRW-46: who may not read everything may not ask by SQL, and other stores have none",
+        "who may not read everything may not ask by SQL, and other stores have none (BRW-46)",
         arguments: ["sql?query=SELECT%201", "sql/schema", "sql/check?query=SELECT%201"])
     func refusedWhole(_ page: String) async throws {
         let rules = BrowserRules { user, _, _, key in user?.name == "boss" || key != "secretIdentity" }
@@ -99,8 +99,8 @@ struct SQLPageTests {
         }
     }
 
-    @Test("BRW-46: a statement ends when its client goes away")
-    func cancelled() async throws {
+    @Test("a statement ends when its client goes away (BRW-46)")
+    func statementEndsWhenItsClientGoesAway() async throws {
         let answers = try Scene()
         let endless = target(
             "sql",

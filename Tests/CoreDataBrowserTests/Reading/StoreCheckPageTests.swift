@@ -36,8 +36,8 @@ struct StoreCheckPageTests {
         return EditingTab(browser)
     }
 
-    @Test("BRW-49, BRW-51: the page's findings are those that 'coredata check' prints, and looking changes nothing")
-    func findings() async throws {
+    @Test("the page's findings are those that 'coredata check' prints, and looking changes nothing (BRW-49, BRW-51)")
+    func pagesFindingsAreThoseThatCoredataCheckPrints() async throws {
         let sound = try await tab().ask("GET", "check")
         #expect(sound["sound"].flag == true && sound["count"].number == 0)
         try damage()
@@ -52,8 +52,8 @@ struct StoreCheckPageTests {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test("BRW-49: a repair leaves a backup, and the list goes on with the repaired store")
-    func repair() async throws {
+    @Test("a repair leaves a backup, and the list goes on with the repaired store (BRW-49)")
+    func repairLeavesBackupAndListGoesOnWithRepairedStore() async throws {
         try damage()
         let tab = try tab()
         try await tab.ask("POST", "repair", "{}", status: 409)
@@ -73,8 +73,8 @@ struct StoreCheckPageTests {
         #expect(try await tab.ask("POST", "repair", "{}")["repaired"].number == 0)
     }
 
-    @Test("BRW-49, BRW-53: who may not read or change everything may not check or repair")
-    func rules() async throws {
+    @Test("who may not read or change everything may not check or repair (BRW-49, BRW-53)")
+    func whoMayNotReadOrChangeEverythingMayNotCheckOrRepair() async throws {
         try damage()
         let reader = try tab(isWriting: true, rules: BrowserRules { _, action, _, _ in action == .read })
         #expect(try await reader.ask("GET", "check")["count"].number == 2)
@@ -85,8 +85,8 @@ struct StoreCheckPageTests {
         #expect(try StoreCheck(file).run().findings.count == 2)
     }
 
-    @Test("BRW-49: a check ends when nobody waits for it, and what was cut off is no finding")
-    func cancelled() async throws {
+    @Test("a check ends when nobody waits for it, and what was cut off is no finding (BRW-49)")
+    func checkEndsWhenNobodyWaits() async throws {
         let browser = try tab().browser
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

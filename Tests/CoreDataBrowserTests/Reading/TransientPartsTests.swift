@@ -19,16 +19,16 @@ struct TransientPartsTests {
         return BrowserAnswers(stack)
     }
 
-    @Test("BRW-11: a transient to-one relationship has no facet and says why, and the others have theirs")
-    func facets() async throws {
+    @Test("a transient to-one relationship has no facet and says why, and the others have theirs (BRW-11)")
+    func transientToOneRelationshipHasNoFacetAndSaysWhy() async throws {
         let facets = try await answers().json("/stores/1/entities/Note/facets?keys=hint,title&milliseconds=10000")[
             "facets"]
         #expect(facets[0]["problem"].text?.contains("stored") == true && facets[0]["values"].list.isEmpty)
         #expect(facets[1]["problem"].isNull && facets[1]["values"].list.map { $0["count"].number } == [2, 1])
     }
 
-    @Test("BRW-07: sections by a transient relationship are refused with the reason, and the model says which are")
-    func sections() async throws {
+    @Test("sections by a transient relationship are refused with the reason, and the model says which are (BRW-07)")
+    func sectionsByTransientRelationshipAreRefusedWithReason() async throws {
         let answers = try answers()
         let error = try await answers.json("/stores/1/entities/Note/sections?section=hint", status: 422)["error"]
         #expect(error["reason"].text?.contains("transient") == true)

@@ -17,7 +17,7 @@ struct ValuePageTests {
     }
 
     @Test(
-        "BRW-40: pictures are known by their first bytes, anything else is never interpreted",
+        "pictures are known by their first bytes, anything else is never interpreted (BRW-40)",
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], "image/png"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
@@ -39,9 +39,9 @@ struct ValuePageTests {
     }
 
     @Test(
-        "BRW-40: a range of a large value is handed over in pieces, in the row, in a file and in stores read whole",
+        "a range of a large value is handed over in pieces, in the row, in a file and in stores read whole (BRW-40)",
         arguments: [(1_000_000, StoreKind.sqlite), (3_000_000, .sqlite), (1_000_000, .xml)])
-    func ranges(count: Int, kind: StoreKind) async throws {
+    func rangeOfLargeValueIsHandedOverInPieces(count: Int, kind: StoreKind) async throws {
         let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let stack = try stack(data, kind: kind)
         // With the stack the files beside its store go.
@@ -65,7 +65,7 @@ struct ValuePageTests {
         #expect(object["attributes"].named("data")["bytes"].number == count)
     }
 
-    @Test("BRW-40: a value that is changed while it is handed over ends the answer")
+    @Test("a value that is changed while it is handed over ends the answer (BRW-40)")
     func changedMeanwhile() async throws {
         let stack = try stack(Data(repeating: 1, count: 3_000_000))
         let whole = await BrowserAnswers(stack).response("/stores/1/objects/File/p1/values/data")
@@ -78,8 +78,8 @@ struct ValuePageTests {
         #expect(try await again.body.bytes(limit: 2) == [2, 2])
     }
 
-    @Test("BRW-40: lists say of pictures alone what they are")
-    func pictures() async throws {
+    @Test("lists say of pictures alone what they are (BRW-40)")
+    func listsSayOfPicturesAlone() async throws {
         let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
         let list = try await BrowserAnswers(try stack(png)).json("/stores/1/entities/File")
         #expect(list["rows"][0]["values"]["data"]["type"].text == "image/png")
@@ -87,8 +87,8 @@ struct ValuePageTests {
         #expect(svg["rows"][0]["values"]["data"]["type"].isNull)
     }
 
-    @Test("BRW-41: bytes of archives, property lists and JSON are shown as what they say")
-    func decoded() async throws {
+    @Test("bytes of archives, property lists and JSON are shown as what they say (BRW-41)")
+    func bytesOfArchivesPropertyListsAndJSONAreShownAsWhatTheySay() async throws {
         let target = "/stores/1/objects/File/p1/values/data/decoded"
         let list = try PropertyListSerialization.data(
             fromPropertyList: ["a": [1, "x"], "b": Data([1, 255])], format: .binary, options: 0)
@@ -109,7 +109,7 @@ struct ValuePageTests {
     }
 
     @Test(
-        "BRW-40: ranges are read as RFC 9110 says",
+        "ranges are read as RFC 9110 says (BRW-40)",
         arguments: [
             ("bytes=0-0", ByteRange.part(0..<1)), ("bytes=-3", .part(7..<10)), ("bytes=-30", .part(0..<10)),
             ("bytes=4-", .part(4..<10)), ("bytes=4-99", .part(4..<10)), ("bytes=10-", .unsatisfiable),
@@ -117,11 +117,11 @@ struct ValuePageTests {
             ("items=1-2", .whole), ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-", .whole),
             ("bytes=0-9223372036854775807", .part(0..<10)),
         ])
-    func range(_ field: String, _ expected: ByteRange) {
+    func rangesAreReadAsRFC9110Says(_ field: String, _ expected: ByteRange) {
         #expect(ByteRange(field, count: 10) == expected)
     }
 
-    @Test("HAZ-26: texts of a million characters, floods of marks and bidirectional controls are cut in lists")
+    @Test("texts of a million characters, floods of marks and bidirectional controls are cut in lists (HAZ-26)")
     func longTexts() async throws {
         let flood = "a" + String(repeating: "\u{301}", count: 1_000_000) + "\u{202E}end"
         let answers = BrowserAnswers(try stack(Data(), text: flood))

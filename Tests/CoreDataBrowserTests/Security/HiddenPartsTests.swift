@@ -37,7 +37,7 @@ struct HiddenPartsTests {
         "predicate?entity=Hero&where=se&caret=2", "deletion?objects=Hero/p1", "",
     ]
 
-    @Test("BRW-53: no page that may be read has the name or a value of what is hidden", arguments: pages)
+    @Test("no page that may be read has the name or a value of what is hidden (BRW-53)", arguments: pages)
     func pagesTellNothing(_ page: String) async throws {
         let scene = try Scene()
         let shown = try await scene.clerk.ask("GET", page).sorted
@@ -46,8 +46,8 @@ struct HiddenPartsTests {
         }
     }
 
-    @Test("BRW-53: who may see everything sees it at the same addresses")
-    func others() async throws {
+    @Test("who may see everything sees it at the same addresses (BRW-53)")
+    func whoMaySeeEverythingSeesItAtSameAddresses() async throws {
         let scene = try Scene()
         let model = try await scene.boss.ask("GET", "model").sorted
         #expect(model.contains("secretIdentity") && model.contains("Power"))
@@ -69,7 +69,7 @@ struct HiddenPartsTests {
         "predicate?entity=ENTITY", "deletion?objects=ENTITY/p1",
     ]
 
-    @Test("BRW-53: what is hidden is asked for with the same answer as what is not there", arguments: questions)
+    @Test("what is hidden is asked for with the same answer as what is not there (BRW-53)", arguments: questions)
     func questionsTellNothing(_ question: String) async throws {
         let scene = try Scene()
         let hidden = [("secretIdentity", "Power"), ("powers", "Power")]
@@ -84,7 +84,7 @@ struct HiddenPartsTests {
         }
     }
 
-    @Test("BRW-53: an edit names no hidden property, and answers for one as for a name that is not there")
+    @Test("an edit names no hidden property, and answers for one as for a name that is not there (BRW-53)")
     func editsTellNothing() async throws {
         let scene = try Scene()
         /// What is said when the clerk sets a property.
@@ -98,8 +98,8 @@ struct HiddenPartsTests {
         #expect(try await refusal("nmae").contains("did you mean 'name'?"))
     }
 
-    @Test("BRW-53: a search does not look into hidden texts")
-    func search() async throws {
+    @Test("a search does not look into hidden texts (BRW-53)")
+    func searchDoesNotLookIntoHiddenTexts() async throws {
         let scene = try Scene()
         let found = try await scene.boss.ask("GET", "entities/Hero?search=changed")
         #expect(found["rows"].list.count == 5)
@@ -109,7 +109,7 @@ struct HiddenPartsTests {
         #expect(named["rows"].list.count == 1)
     }
 
-    @Test("BRW-53: an order that another made by a hidden attribute is of no use")
+    @Test("an order that another made by a hidden attribute is of no use (BRW-53)")
     func sharedOrder() async throws {
         let scene = try Scene()
         let total = try await scene.boss.ask("GET", "entities/Hero/total?sort=secretIdentity")
@@ -121,8 +121,8 @@ struct HiddenPartsTests {
         #expect(mine["order"].text != others["order"].text)
     }
 
-    @Test("BRW-53: a bulk edit counts by nothing that is hidden")
-    func bulk() async throws {
+    @Test("a bulk edit counts by nothing that is hidden (BRW-53)")
+    func bulkEditCountsByNothingThatIsHidden() async throws {
         let scene = try Scene()
         let body = #"{"entity": "Hero", "where": "secretIdentity != nil", "set": {"name": "x"}, "dryRun": true}"#
         let refused = try await scene.clerk.ask("POST", "bulk", body, status: 422)
@@ -131,7 +131,7 @@ struct HiddenPartsTests {
         #expect(counted["matched"].number == 5)
     }
 
-    @Test("BRW-53: objects of a hidden entity below a shown one are in none of its lists")
+    @Test("objects of a hidden entity below a shown one are in none of its lists (BRW-53)")
     func hiddenBelow() async throws {
         let stack = try Stack(CompanyModel.make())
         try CompanyModel.fill(stack.context, employees: 20, seed: 28)
@@ -164,8 +164,8 @@ struct HiddenPartsTests {
         try await clerk.ask("GET", asAbove, status: 404)
     }
 
-    @Test("BRW-53: an object whose name is hidden is called by its number, in lists and in what is staged")
-    func labels() async throws {
+    @Test("an object whose name is hidden is called by its number, in lists and in what is staged (BRW-53)")
+    func objectWhoseNameIsHiddenIsCalledByItsNumber() async throws {
         let heroes = try SavedHeroes()
         let rules = BrowserRules { user, _, entity, key in
             user?.name == "boss" || entity != "Hero" || !["name", "secretIdentity", "sex"].contains(key)
@@ -182,8 +182,8 @@ struct HiddenPartsTests {
         }
     }
 
-    @Test("BRW-53: the stream of what is saved leaves hidden entities out")
-    func events() async throws {
+    @Test("the stream of what is saved leaves hidden entities out (BRW-53)")
+    func streamOfWhatIsSavedLeavesHiddenEntitiesOut() async throws {
         let scene = try Scene()
         let request = BrowserRequest(target: "/stores/1/events", user: BrowserUser(name: "clerk"))
         let body = await scene.clerk.browser.respond(to: request).body

@@ -32,7 +32,7 @@ struct SessionTests {
     }
 
     @Test("A code begins a session by a redirect whose cookie and fragment together open what holds data")
-    func code() async throws {
+    func codeBeginsSessionByRedirectWhoseCookieAndFragmentTogether() async throws {
         let code = browser.core.access.sessions.code()
         let start = await ask("/?code=" + code, [("Accept", "text/html")])
         #expect(start.status == 303)
@@ -49,7 +49,7 @@ struct SessionTests {
     }
 
     @Test("A code that a browser fetches in advance stays good")
-    func prefetch() async {
+    func codeThatBrowserFetchesInAdvanceStaysGood() async {
         let code = browser.core.access.sessions.code()
         let early = await ask("/?code=" + code, [("Accept", "text/html"), ("Sec-Purpose", "prefetch;prerender")])
         #expect(early.status == 503)
@@ -60,7 +60,7 @@ struct SessionTests {
     }
 
     @Test("The cookie alone, the secret alone, another tab's secret and a wrong token are refused")
-    func refused() async {
+    func cookieAloneSecretAlone() async {
         let (one, other) = (await tab(), await tab())
         let none = await ask()
         #expect(none.status == 401)
@@ -83,7 +83,7 @@ struct SessionTests {
     }
 
     @Test("A program asks with the token, and a host's user with none")
-    func programs() async {
+    func programAsksWithToken() async {
         let program = await ask("/", [("Authorization", "Bearer a-token-of-sixteen")])
         #expect(program.status == 200)
         let user = await browser.respond(to: BrowserRequest(target: "/", user: BrowserUser(name: "eva")))
@@ -99,7 +99,7 @@ struct SessionTests {
     }
 
     @Test(
-        "HAZ-62: another name in Host, none and two are refused, whoever asks",
+        "another name in Host, none and two are refused, whoever asks (HAZ-62)",
         arguments: [
             "evil.example:8123", "127.0.0.1", "127.0.0.1:81230", "localhost", "", "127.0.0.1:8123.evil.example",
             "[::1]:8123",
@@ -118,7 +118,7 @@ struct SessionTests {
     }
 
     @Test(
-        "HAZ-62: requests from other sites are refused on all methods, also with the session's cookie and secret",
+        "requests from other sites are refused on all methods, also with the session's cookie and secret (HAZ-62)",
         arguments: ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"])
     func otherSites(_ method: String) async {
         let tab = await tab()
@@ -132,7 +132,7 @@ struct SessionTests {
     }
 
     @Test("Another site may link to a view, and may not embed or fetch it")
-    func links() async {
+    func anotherSiteMayLinkToView() async {
         let html = [("Accept", "text/html"), ("Sec-Fetch-Site", "cross-site")]
         let link = await ask("/stores/1", html + [("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")])
         #expect(link.status != 403 && link.status != 401)
@@ -145,7 +145,7 @@ struct SessionTests {
     }
 
     @Test("A tab asks a secret for another one; both are good, and a second code keeps the first session's tabs")
-    func tabs() async throws {
+    func tabAsksSecret() async throws {
         let first = await tab()
         let answer = await ask("/tabs", method: "POST", first)
         let text = String(decoding: try await answer.body.bytes(limit: 1000), as: UTF8.self)
@@ -164,7 +164,7 @@ struct SessionTests {
     }
 
     @Test("Of more sessions and tabs than there may be, the one that was used least lately goes")
-    func limits() async {
+    func ofMoreSessionsAndTabsThanThereMay() async {
         let sessions = Sessions()
         let starts = (0..<40).compactMap { _ in sessions.start(code: sessions.code(), cookie: nil) }
         let kept = starts.map { sessions.accepts($0.session, tab: $0.tab, secret: $0.secret) }

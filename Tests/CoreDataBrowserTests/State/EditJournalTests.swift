@@ -11,7 +11,7 @@ struct EditJournalTests {
     }
 
     @Test("Lines outlive the journal that wrote them, by store and tab, and go when they are cleared")
-    func lines() throws {
+    func linesOutliveJournalThatWroteThem() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
         let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state)
@@ -44,7 +44,7 @@ struct EditJournalTests {
     }
 
     @Test("A journal has a bound, and a line that does not fit leaves it as it was")
-    func bound() throws {
+    func journalHasBoundAndLineThatDoesNotFitLeaves() throws {
         let folder = try TemporaryFolder()
         let journal = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "t", in: state(folder), limit: 8)
         try journal.append("1234")
@@ -55,8 +55,8 @@ struct EditJournalTests {
         #expect(throws: BrowserFailure.self) { try journal.append("a\nb") }
     }
 
-    @Test("HAZ-62: names of stores and tabs are no paths, and only the owner may read the files")
-    func names() throws {
+    @Test("names of stores and tabs are no paths, and only the owner may read the files (HAZ-62)")
+    func namesOfStoresAndTabsAreNoPaths() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
         let journal = try EditJournal(of: StoreFileIdentity(identifier: "../x"), tab: "../../é y", in: state)
@@ -75,8 +75,8 @@ struct EditJournalTests {
         }
     }
 
-    @Test("BRW-55: a tab takes over what an ended program left, not what a living one or a user has")
-    func adoption() throws {
+    @Test("a tab takes over what an ended program left, not what a living one or a user has (BRW-55)")
+    func tabTakesOverWhatEndedProgramLeft() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
         let living = try EditJournal(of: StoreFileIdentity(identifier: "A"), tab: "living", in: state)

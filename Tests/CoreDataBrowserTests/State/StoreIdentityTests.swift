@@ -35,8 +35,8 @@ struct StoreIdentityTests {
 
     private let change = #"{"do": "set", "object": "Hero/p1", "key": "name", "value": "Staged"}"#
 
-    @Test("BRW-20: what is staged in a copy does not appear in the original, side by side or after a restart")
-    func copies() async throws {
+    @Test("what is staged in a copy does not appear in the original, side by side or after a restart (BRW-20)")
+    func whatIsStagedInCopyDoesNotAppearInOriginal() async throws {
         let both = try tab(copy, original)
         try await both.stage(change)
         let other = EditingTab(both.browser, first: 2)
@@ -48,8 +48,8 @@ struct StoreIdentityTests {
     }
 
     @Test(
-        "BRW-20: what was staged before another file came to the path waits for a decision", arguments: [true, false])
-    func replaced(takes: Bool) async throws {
+        "what was staged before another file came to the path waits for a decision (BRW-20)", arguments: [true, false])
+    func whatWasStagedBeforeAnotherFileCameToPathWaitsForDecision(takes: Bool) async throws {
         try await tab(original).stage(change)
         try FileManager.default.removeItem(at: original)
         // The copy keeps its own file, so that the number of the removed one is not given again.
@@ -66,8 +66,8 @@ struct StoreIdentityTests {
         #expect(again["count"].number == (takes ? 1 : 0) && again["found"].isNull)
     }
 
-    @Test("BRW-20: steps of another file are not mixed with steps of the tab")
-    func mixed() async throws {
+    @Test("steps of another file are not mixed with steps of the tab (BRW-20)")
+    func stepsOfAnotherFileAreNotMixedWithStepsOfTab() async throws {
         try await tab(original).stage(change)
         try FileManager.default.removeItem(at: original)
         try FileManager.default.moveItem(at: copy, to: original)
@@ -79,7 +79,7 @@ struct StoreIdentityTests {
         #expect(edits["changes"].list.map { $0["object"].text } == ["Hero/p2"] && edits["found"]["steps"].number == 1)
     }
 
-    @Test("BRW-20: a store of one file, which each save replaces, keeps what other tabs staged")
+    @Test("a store of one file, which each save replaces, keeps what other tabs staged (BRW-20)")
     func savedByAnotherTab() async throws {
         let file = folder.url.appendingPathComponent("Heroes.xml")
         let stack = try Stack(SuperDB.model(), url: file, kind: .xml)
@@ -100,8 +100,8 @@ struct StoreIdentityTests {
         }
     }
 
-    @Test("BRW-55: a journal of a file that has gone is offered, and one of a file that is there is left to it")
-    func abandoned() throws {
+    @Test("a journal of a file that has gone is offered, and one of a file that is there is left to it (BRW-55)")
+    func journalOfFileThatHasGoneIsOffered() throws {
         var options = BrowserOptions()
         options.stateFolder = folder.url.appendingPathComponent("state")
         let state = StateFolder(options)
@@ -125,8 +125,8 @@ struct StoreIdentityTests {
         return StoreFileIdentity(stack.store)
     }
 
-    @Test("BRW-13: a store has the same name in addresses in whatever order stores are given, and copies have another")
-    func names() async throws {
+    @Test("a store has the same name in addresses in whatever order stores are given, and copies have another (BRW-13)")
+    func storeHasSameNameInAddressesInWhateverOrderStoresAreGiven() async throws {
         let one = try tab(original, copy).browser.core.shown.map(\.id)
         let other = try tab(copy, original).browser.core.shown.map(\.id)
         #expect(one == other.reversed() && one[0] != one[1])
@@ -137,8 +137,8 @@ struct StoreIdentityTests {
         #expect(linked == [one[0]])
     }
 
-    @Test("BRW-13: a link to a store that is not open says so, and nothing is changed by a place")
-    func links() async throws {
+    @Test("a link to a store that is not open says so, and nothing is changed by a place (BRW-13)")
+    func linkToStoreThatIsNotOpenSays() async throws {
         let name = try tab(original, copy).browser.core.shown[0].id
         let alone = try tab(copy)
         let gone = try await BrowserAnswers(alone.browser).json("/stores/\(name)/entities/Hero", status: 404)["error"]

@@ -24,7 +24,7 @@ struct ViewStateTests {
     }
 
     @Test("A value is there for the next browser, by store and name, and names are no paths")
-    func values() async throws {
+    func valueIsThereForNextBrowser() async throws {
         let folder = try TemporaryFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
         _ = try coordinator.addPersistentStore(
@@ -44,8 +44,8 @@ struct ViewStateTests {
         }
     }
 
-    @Test("BRW-55: each tab has a value of its own, a new one the newest, and those of old tabs are forgotten")
-    func tabs() async throws {
+    @Test("each tab has a value of its own, a new one the newest, and those of old tabs are forgotten (BRW-55)")
+    func eachTabHasValueOfItsOwn() async throws {
         let folder = try TemporaryFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
         _ = try coordinator.addPersistentStore(

@@ -16,7 +16,7 @@ import Testing
         try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
     }
 
-    @Test("MOD-22: an archive of Foundation's plain values gives them back")
+    @Test("an archive of Foundation's plain values gives them back (MOD-22)")
     func plainValuesComeBack() throws {
         let uuid = UUID()
         let value: NSDictionary = [
@@ -43,7 +43,7 @@ import Testing
         #expect(try decodeArchive(data, allowing: []) == nil)
     }
 
-    @Test("HAZ-13: an archive of a class that is not listed is refused")
+    @Test("an archive of a class that is not listed is refused (HAZ-13)")
     func unlistedClassIsRefused() throws {
         let data = PlistBytes.archive { plist in
             [plist.instance(ofClassAt: 2, elements: []), plist.classNamed("Payload")]
@@ -53,7 +53,7 @@ import Testing
         #expect(isAcyclicArchive(data, allowing: ["Payload"]))
     }
 
-    @Test("HAZ-13: an archived array that contains itself is refused")
+    @Test("an archived array that contains itself is refused (HAZ-13)")
     func selfContainingArrayIsRefused() {
         let data = PlistBytes.archive { plist in
             [plist.instance(ofClassAt: 2, elements: [1]), plist.classNamed("NSArray")]
@@ -62,7 +62,7 @@ import Testing
         #expect(!isAcyclicArchive(data, allowing: ["NSArray"]))
     }
 
-    @Test("HAZ-13: archived arrays nest at most 256 deep")
+    @Test("archived arrays nest at most 256 deep (HAZ-13)")
     func archivedDepthIsBounded() {
         func nested(_ depth: Int) -> Data {
             PlistBytes.archive { plist in
@@ -76,7 +76,7 @@ import Testing
         #expect(code(nested(20_000)) == .limitExceeded)
     }
 
-    @Test("HAZ-13: archived arrays of the same arrays do not expand without bound")
+    @Test("archived arrays of the same arrays do not expand without bound (HAZ-13)")
     func sharedArraysAreBounded() {
         let data = PlistBytes.archive { plist in
             (0..<40).map { level in
@@ -86,7 +86,7 @@ import Testing
         #expect(code(data) == .limitExceeded)
     }
 
-    @Test("HAZ-13: references outside the archive are refused, and what is no archive")
+    @Test("references outside the archive are refused, and what is no archive (HAZ-13)")
     func danglingReferencesAreRefused() throws {
         let dangling = PlistBytes.archive { plist in
             [plist.instance(ofClassAt: 2, elements: [99]), plist.classNamed("NSArray")]
@@ -96,7 +96,7 @@ import Testing
         #expect(code(plain) == .malformed)
     }
 
-    @Test("HAZ-13: a byte changed anywhere in an archive never traps")
+    @Test("a byte changed anywhere in an archive never traps (HAZ-13)")
     func changedBytesNeverTrap() throws {
         let data = try archived(NSArray(array: ["a" as NSString, NSDate(), NSUUID(), NSURL(string: "http://a.b")!]))
         var refused = 0

@@ -14,8 +14,8 @@ import Testing
         return number === NSNumber(value: true) || number === NSNumber(value: false)
     }
 
-    @Test("MOD-23: equal values of different kinds come back as what they were, in whatever order they stand")
-    func kinds() throws {
+    @Test("equal values of different kinds come back as what they were, in whatever order they stand (MOD-23)")
+    func equalValuesOfDifferentKindsComeBack() throws {
         for values: [Any] in [[true, 1, 1.0], [1, true, 0, false], [1.5, 1, true]] {
             let read = try #require(copy(values) as? [Any])
             #expect(read.map(isTruth) == values.map { $0 is Bool && isTruth($0) })
@@ -27,7 +27,8 @@ import Testing
         #expect(isTruth(pairs["flag"]) && !isTruth(pairs["count"]))
     }
 
-    @Test("MOD-23: decimal numbers are archived alone and in collections, and read as what they were") func decimals()
+    @Test("decimal numbers are archived alone and in collections, and read as what they were (MOD-23)")
+    func decimalNumbersAreArchivedAloneAndInCollections()
         throws
     {
         let price = NSDecimalNumber(string: "1234567890.123456789")
@@ -37,7 +38,7 @@ import Testing
         #expect((values["list"] as? [Any])?.count == 3)
     }
 
-    @Test("MOD-23: plain values of all classes come back equal") func classes() throws {
+    @Test("plain values of all classes come back equal (MOD-23)") func plainValuesOfAllClassesComeBackEqual() throws {
         let values: [Any] = [
             "text", "", Data([1, 2]), Date(timeIntervalSinceReferenceDate: 0.5), UUID(),
             URL(string: "https://example.org/a") as Any, NSNull(), Int64.min, UInt64.max, [[1], ["a": 2.5]],
@@ -47,8 +48,8 @@ import Testing
         #expect(read.isEqual(values as NSArray))
     }
 
-    @Test("MOD-23: a decimal number among objects of other classes is refused, not the end of the process")
-    func mixed() {
+    @Test("a decimal number among objects of other classes is refused, not the end of the process (MOD-23)")
+    func decimalNumberAmongObjectsOfOtherClassesIsRefused() {
         #expect(throws: ArchiveError.self) {
             try PlainValueArchive.data(of: [NSDecimalNumber.one, NSObject()])
         }

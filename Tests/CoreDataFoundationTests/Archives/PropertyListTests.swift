@@ -38,7 +38,7 @@ import Testing
         #expect((PropertyList.dictionary(values).foundationValue as? [String: Any])?["number"] as? Int == -3)
     }
 
-    @Test("HAZ-13: what is no binary property list is refused by name")
+    @Test("what is no binary property list is refused by name (HAZ-13)")
     func otherFormsAreRefused() throws {
         let xml = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0)
         #expect(code(xml) == .unsupportedForm)
@@ -47,13 +47,13 @@ import Testing
         #expect(code(Data(repeating: 0, count: 4096)) == .unsupportedForm)
     }
 
-    @Test("HAZ-13: a property list cut off anywhere is refused")
+    @Test("a property list cut off anywhere is refused (HAZ-13)")
     func truncationIsRefused() throws {
         let data = try sample
         for count in 0..<data.count { #expect(code(data.prefix(count)) != nil, "\(count) bytes") }
     }
 
-    @Test("HAZ-13: a byte changed anywhere gives a value or an error")
+    @Test("a byte changed anywhere gives a value or an error (HAZ-13)")
     func changedBytesNeverTrap() throws {
         let data = try sample
         var refused = 0
@@ -67,7 +67,7 @@ import Testing
         #expect(refused > 0)
     }
 
-    @Test("HAZ-13: nesting of 256 is read, deeper and very much deeper is refused")
+    @Test("nesting of 256 is read, deeper and very much deeper is refused (HAZ-13)")
     func depthIsBounded() {
         func nested(_ depth: Int) -> Data {
             var plist = PlistBytes()
@@ -80,7 +80,7 @@ import Testing
         #expect(code(nested(100_000)) == .limitExceeded)
     }
 
-    @Test("HAZ-13: a list that contains itself is refused")
+    @Test("a list that contains itself is refused (HAZ-13)")
     func cyclesAreRefused() {
         var own = PlistBytes()
         _ = own.add(PlistBytes.array([0]))
@@ -92,7 +92,7 @@ import Testing
         #expect(code(circle.data()) == .cycle)
     }
 
-    @Test("HAZ-13: lists of lists of the same list do not expand without bound")
+    @Test("lists of lists of the same list do not expand without bound (HAZ-13)")
     func sharedObjectsAreBounded() {
         var plist = PlistBytes()
         for level in 0..<100 { _ = plist.add(PlistBytes.array(Array(repeating: level + 1, count: 10))) }
@@ -100,7 +100,7 @@ import Testing
         #expect(code(plist.data()) == .limitExceeded)
     }
 
-    @Test("HAZ-13: objects that claim the same bytes do not multiply them")
+    @Test("objects that claim the same bytes do not multiply them (HAZ-13)")
     func overlappingObjectsAreRefused() {
         var bytes = Array("bplist00".utf8)
         let list = bytes.count
@@ -117,7 +117,7 @@ import Testing
         #expect(code(Data(bytes)) == .malformed)
     }
 
-    @Test("HAZ-13: counts beyond the file and sizes beyond the limit are refused")
+    @Test("counts beyond the file and sizes beyond the limit are refused (HAZ-13)")
     func lyingCountsAreRefused() {
         var plist = PlistBytes()
         _ = plist.add([0xAF, 0x13] + [UInt8](repeating: 0x7F, count: 8))

@@ -13,12 +13,12 @@ import Testing
         .dictionary(["a": .array([.string("a"), .string("a")]), "b": .dictionary(["a": .integer(1)])]),
     ]
 
-    @Test("MOD-02: what is written as a property list is read as it was", arguments: values)
+    @Test("what is written as a property list is read as it was (MOD-02)", arguments: values)
     func valuesAreReadAsWritten(value: PropertyList) throws {
         #expect(try PropertyList(binary: PropertyList.array([value]).binaryData) == .array([value]))
     }
 
-    @Test("MOD-02: Foundation reads what is written")
+    @Test("Foundation reads what is written (MOD-02)")
     func foundationReadsIt() throws {
         let written = Self.values.filter { if case .uid = $0 { false } else { true } }
         let list = try PropertyListSerialization.propertyList(from: PropertyList.array(written).binaryData, format: nil)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("MOD-02: equal lists give equal bytes, whatever the order in which they were made")
+    @Test("equal lists give equal bytes, whatever the order in which they were made (MOD-02)")
     func equalListsGiveEqualBytes() {
         let keys = (0..<500).map { "key\($0)" }
         let one = Dictionary(uniqueKeysWithValues: keys.map { ($0, PropertyList.string($0)) })
@@ -39,7 +39,7 @@ import Testing
         #expect(PropertyList.dictionary(one).binaryData == PropertyList.dictionary(other).binaryData)
     }
 
-    @Test("MOD-02: composed and decomposed texts are two, also as keys and values of one list")
+    @Test("composed and decomposed texts are two, also as keys and values of one list (MOD-02)")
     func compositionsAreKept() throws {
         let texts = ["\u{E9}", "e\u{301}", "\u{E9}"]
         let list = PropertyList.array(texts.map { .string($0) } + [.dictionary([texts[1]: .string(texts[0])])])

@@ -21,7 +21,7 @@ struct CollectedKeyPathTests {
         func codedValue(forKey key: String) throws -> Any? { try content.codedValue(forKey: key) }
     }
 
-    @Test("KVC-04: a set answers with a set, an ordered set with an ordered set, an array with an array")
+    @Test("a set answers with a set, an ordered set with an ordered set, an array with an array (KVC-04)")
     func collectionsAnswerInTheirKind() throws {
         #expect(try list.codedValue(forKeyPath: "set.name") as? NSSet == NSSet(array: ["a", "b"]))
         #expect(try list.codedValue(forKeyPath: "swiftSet.name") as? NSSet == NSSet(array: ["a", "b"]))
@@ -30,7 +30,7 @@ struct CollectedKeyPathTests {
         #expect(list.value(forKeyPath: "set.name") is NSSet)
     }
 
-    @Test("KVC-04: nil is no element of a set, and a set of sets stays one")
+    @Test("nil is no element of a set, and a set of sets stays one (KVC-04)")
     func setsLeaveOutNil() throws {
         #expect(try list.codedValue(forKeyPath: "set.gone") as? NSSet == NSSet())
         #expect(try list.codedValue(forKeyPath: "ordered.gone") as? NSOrderedSet == NSOrderedSet())
@@ -39,7 +39,7 @@ struct CollectedKeyPathTests {
         #expect(tags == NSSet(array: [NSSet(array: ["x", "y"]), NSSet(array: ["y"])]))
     }
 
-    @Test("KVC-04: predicates see all elements in one list, whatever the collections are")
+    @Test("predicates see all elements in one list, whatever the collections are (KVC-04)")
     func predicatesSeeOneList() throws {
         #expect(try holds("set.tags CONTAINS 'x' AND set.tags.@count == 5", on: list))
         #expect(throws: UnknownKeyError.self) { try list.codedValue(forKeyPath: "set.nmae") }

@@ -11,7 +11,7 @@ struct KeyValueCodingTests {
     ])
 
     @Test(
-        "KVC-04 PRD-27: key paths and collection operators",
+        "key paths and collection operators (KVC-04, PRD-27)",
         arguments: [
             ("name", "A"), ("self.name", "A"), ("members.@count", "3"), ("members.@sum.pay", "40"),
             ("members.@avg.pay", "20.0"),
@@ -32,7 +32,7 @@ struct KeyValueCodingTests {
         #expect(try team.codedValue(forKeyPath: path).map { "\($0)" } == expected)
     }
 
-    @Test("KVC-04: nil on the way is nil, in a list NSNull")
+    @Test("nil on the way is nil, in a list NSNull (KVC-04)")
     func nilOnTheWayIsNil() throws {
         #expect(try team.codedValue(forKeyPath: "none.a.b.c") == nil)
         #expect(team.value(forKey: "none") == nil)
@@ -40,7 +40,7 @@ struct KeyValueCodingTests {
         #expect(pays[0] as? Int == 10 && pays[2] is NSNull)
     }
 
-    @Test("KVC-04: operators on lists, sets and Foundation's collections")
+    @Test("operators on lists, sets and Foundation's collections (KVC-04)")
     func operatorsWorkOnFoundationCollections() throws {
         for list in [NSArray(array: [1, 2]), NSSet(array: [1, 2]), NSOrderedSet(array: [1, 2])] {
             #expect(try KeyPathReader.value(at: "list.@sum.self", of: ["list": list]) as? Int == 3)
@@ -50,7 +50,7 @@ struct KeyValueCodingTests {
     }
 
     @Test(
-        "KVC-02 KVC-04 HAZ-54: a wrong step names itself",
+        "a wrong step names itself (KVC-02, KVC-04, HAZ-54)",
         arguments: [
             ("nme", "Sample", "name"), ("members.nam", "Sample", "name"), ("name.foo", "String", nil),
         ] as [(String, String, String?)])
@@ -68,7 +68,7 @@ struct KeyValueCodingTests {
         #expect(throws: ExpressionError.self) { _ = try team.codedValue(forKeyPath: "name.@count") }
     }
 
-    @Test("KVC-01 KVC-04: values are set by key and key path")
+    @Test("values are set by key and key path (KVC-01, KVC-04)")
     func valuesAreSet() throws {
         let boss = Sample(["name": "B"])
         let team = Sample(["boss": boss, "empty": nil])
@@ -82,7 +82,7 @@ struct KeyValueCodingTests {
         #expect(throws: UnknownKeyError.self) { try team.setCodedValue(1, forKeyPath: "empty.name") }
     }
 
-    @Test("KVC-20: several keys at once, NSNull for nil")
+    @Test("several keys at once, NSNull for nil (KVC-20)")
     func severalKeys() {
         let sample = Sample(["a": 1, "b": nil])
         let values = sample.dictionaryWithValues(forKeys: ["a", "b"])
@@ -97,7 +97,7 @@ struct KeyValueCodingTests {
     }
 
     @Test(
-        "KVC-02: the closest name",
+        "the closest name (KVC-02)",
         arguments: [
             ("timestamp", ["timeStamp", "time"], "timeStamp"), ("naem", ["name", "names"], "name"), ("x", ["abc"], nil),
             ("department", ["departments", "apartment"], "departments"), ("", ["a"], nil), ("name", ["name"], nil),
@@ -108,7 +108,7 @@ struct KeyValueCodingTests {
     }
 
     @Test(
-        "KVC-02: at most three names are suggested, the nearest first, none much farther than the nearest",
+        "at most three names are suggested, the nearest first, none much farther than the nearest (KVC-02)",
         arguments: [
             ("nam", ["age", "name", "nose"], "did you mean 'name'?"),
             ("name", ["game", "fame", "lame", "same"], "did you mean 'fame', 'game' or 'lame'?"),
@@ -124,14 +124,14 @@ struct KeyValueCodingTests {
         #expect((NameSuggestion(for: name, in: names)?.names.count ?? 0) <= 3)
     }
 
-    @Test("KVC-02: an unknown key names up to three that come near")
+    @Test("an unknown key names up to three that come near (KVC-02)")
     func unknownKeyNamesThree() {
         let error = UnknownKeyError(key: "nam", owner: "Hero", knownKeys: ["name", "age", "nap", "nom"])
         #expect(error.suggestion == "name")
         #expect(error.description.hasSuffix("; did you mean \"name\", \"nap\" or \"nom\"?"), "\(error)")
     }
 
-    @Test("dictionaries answer key paths, and mutable ones take values by key") func dictionaries() {
+    @Test("dictionaries answer key paths, and mutable ones take values by key") func dictionariesAnswerKeyPaths() {
         let inner = NSMutableDictionary()
         inner.setValue(3, forKey: "b")
         let outer: NSDictionary = ["a": inner]

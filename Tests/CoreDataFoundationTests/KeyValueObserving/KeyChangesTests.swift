@@ -11,7 +11,7 @@ struct KeyChangesTests {
         return result
     }
 
-    @Test("KVC-11: a sequence tells the changes in their order and ends when the object goes")
+    @Test("a sequence tells the changes in their order and ends when the object goes (KVC-11)")
     func sequenceEndsWithTheObject() async {
         var person: Colleague? = Colleague(name: "Ann")
         let changes = person!.changes(for: ["name", "age"])
@@ -22,7 +22,7 @@ struct KeyChangesTests {
         #expect(await texts(of: changes) == ["name Ann>nil", "age 2000>40", "name nil>Bea"])
     }
 
-    @Test("KVC-11: a sequence ends when its object says so, as one does that is deleted")
+    @Test("a sequence ends when its object says so, as one does that is deleted (KVC-11)")
     func sequenceEndsWhenTold() async {
         let person = Colleague(name: "Ann")
         let listener = Listener()
@@ -35,8 +35,8 @@ struct KeyChangesTests {
         #expect(listener.heard.count == 2 && person.keyObservers?.observationCount == 1)
     }
 
-    @Test("KVC-11: a sequence for no key path is empty; a short buffer keeps the newest")
-    func buffering() async {
+    @Test("a sequence for no key path is empty; a short buffer keeps the newest (KVC-11)")
+    func sequenceForNoKeyPathIsEmpty() async {
         let person = Colleague(name: "0")
         #expect(await texts(of: person.changes(for: [])) == [])
         #expect(person.keyObservers == nil)
@@ -46,8 +46,8 @@ struct KeyChangesTests {
         #expect(await texts(of: changes) == ["name 2>3", "name 3>4"])
     }
 
-    @Test("KVC-12: cancelling the reader or dropping the sequence ends the observation with the next change")
-    func cancellation() async {
+    @Test("cancelling the reader or dropping the sequence ends the observation with the next change (KVC-12)")
+    func cancellingReaderOrDroppingSequenceEndsObservationWithNext() async {
         let person = Colleague(name: "Ann")
         let reader = Task { @MainActor [changes = person.changes(for: ["name"])] in await texts(of: changes) }
         await Task.yield()
@@ -62,7 +62,7 @@ struct KeyChangesTests {
         #expect(person.keyObservers == nil)
     }
 
-    @Test("KVC-12: an object that knows its queue drops a cancelled observation without a change")
+    @Test("an object that knows its queue drops a cancelled observation without a change (KVC-12)")
     func cancellationOnTheQueue() async {
         final class Queued: KeyValueObserving {
             var keyObservers: KeyObserverRegistry?

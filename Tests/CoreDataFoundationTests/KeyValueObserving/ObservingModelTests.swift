@@ -9,7 +9,7 @@ struct ObservingModelTests {
         "boss.lead.title",
     ]
 
-    @Test("KVC-11 KVC-13: what observers were told last is always what is there", .timeLimit(.minutes(20)))
+    @Test("what observers were told last is always what is there (KVC-11, KVC-13)", .timeLimit(.minutes(20)))
     func observersKnowThePresent() {
         print("KVC-11: CORE_DATA_SEED=\(TestSeed.first), 200 sequences")
         var random = SeededRandom(seed: TestSeed.first)
@@ -66,7 +66,7 @@ struct ObservingModelTests {
         }
     }
 
-    @Test("KVC-13: dependencies up a ring and up a long chain end", .timeLimit(.minutes(20)))
+    @Test("dependencies up a ring and up a long chain end (KVC-13)", .timeLimit(.minutes(20)))
     func ringsAndChainsEnd() {
         let ring = (0..<3).map { Colleague(name: "\($0)") }
         for (place, person) in ring.enumerated() { person.boss = ring[(place + 1) % 3] }
@@ -86,7 +86,7 @@ struct ObservingModelTests {
         #expect(chain.allSatisfy { $0.keyObservers == nil })
     }
 
-    @Test("KVC-12: 20,000 observers of one key are added, told and removed", .timeLimit(.minutes(20)))
+    @Test("20,000 observers of one key are added, told and removed (KVC-12)", .timeLimit(.minutes(20)))
     func manyObservers() {
         let person = Colleague(name: "Ann")
         let listeners = (0..<20_000).map { _ in Listener() }

@@ -2,7 +2,7 @@ import CoreDataFoundation
 import Testing
 
 struct ObservingTests {
-    @Test("KVC-11: an observer is told once a change, with object, key, old and new value; nil is nil")
+    @Test("an observer is told once a change, with object, key, old and new value; nil is nil (KVC-11)")
     func observerIsToldOnce() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
@@ -15,7 +15,7 @@ struct ObservingTests {
         #expect(listener.heard == ["name Ann>Bea", "name Bea>nil", "name nil>Cid"])
     }
 
-    @Test("KVC-11: a typed observer has typed values, and a nil inside where the value is nil")
+    @Test("a typed observer has typed values, and a nil inside where the value is nil (KVC-11)")
     func typedObserver() throws {
         let person = Colleague(name: "Ann")
         var changes: [NSKeyValueObservedChange<String?>] = []
@@ -35,8 +35,8 @@ struct ObservingTests {
         #expect(old == nil && changes[1].newValue == "Bea" && changes[1].kind == .setting && !changes[1].isPrior)
     }
 
-    @Test("KVC-11: values come only if asked for; initial tells of the present one at once, prior before the change")
-    func options() throws {
+    @Test("values come only if asked for; initial tells of the present one at once, prior before the change (KVC-11)")
+    func valuesComeOnlyIfAsked() throws {
         let person = Colleague(name: "Ann")
         let listener = Listener()
         person.addObserver(listener, forKeyPath: "name")
@@ -52,7 +52,7 @@ struct ObservingTests {
         #expect(listener.take().last == "name nil>nil")
     }
 
-    @Test("KVC-09 KVC-11: changes inside changes are told inner first, each with its own values")
+    @Test("changes inside changes are told inner first, each with its own values (KVC-09, KVC-11)")
     func nestedChanges() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
@@ -68,7 +68,7 @@ struct ObservingTests {
         #expect(listener.heard.count == 4)
     }
 
-    @Test("KVC-12: dropping the token ends its observation and leaves the other; the registry goes with the last")
+    @Test("dropping the token ends its observation and leaves the other; the registry goes with the last (KVC-12)")
     func droppingTheToken() {
         let person = Colleague()
         var heard: [String] = []
@@ -85,7 +85,7 @@ struct ObservingTests {
         #expect(heard.count == 3 && person.keyObservers == nil)
     }
 
-    @Test("KVC-12: removing twice, never, or after the object or the observer died is harmless")
+    @Test("removing twice, never, or after the object or the observer died is harmless (KVC-12)")
     func removalIsHarmless() {
         var person: Colleague? = Colleague()
         weak let gone = person
@@ -108,7 +108,7 @@ struct ObservingTests {
         token?.invalidate()
     }
 
-    @Test("KVC-12: a closure is released with its token or with the object, whichever goes first")
+    @Test("a closure is released with its token or with the object, whichever goes first (KVC-12)")
     func closuresAreReleased() {
         for isTokenFirst in [true, false] {
             weak var held: NSObject?
@@ -126,8 +126,8 @@ struct ObservingTests {
         }
     }
 
-    @Test("KVC-12: the context tells two observations by one observer apart")
-    func contexts() {
+    @Test("the context tells two observations by one observer apart (KVC-12)")
+    func contextTellsTwoObservationsByOneObserverApart() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
         let (one, two) = (UnsafeMutableRawPointer(bitPattern: 1), UnsafeMutableRawPointer(bitPattern: 2))
@@ -139,7 +139,7 @@ struct ObservingTests {
         #expect(listener.heard == ["name Ann>nil"])
     }
 
-    @Test("KVC-12: observers may come and go while they are told")
+    @Test("observers may come and go while they are told (KVC-12)")
     func observersChangeWhileTold() {
         let person = Colleague()
         var heard: [String] = []
@@ -157,7 +157,7 @@ struct ObservingTests {
         withExtendedLifetime((first, third)) {}
     }
 
-    @Test("KVC-13: a change of a key tells the observers of what depends on it, once")
+    @Test("a change of a key tells the observers of what depends on it, once (KVC-13)")
     func dependentKeys() {
         let person = Colleague()
         let listener = Listener()
@@ -174,7 +174,7 @@ struct ObservingTests {
         #expect(listener.take() == ["totalDue 0>0", "totalDue 0>106"])
     }
 
-    @Test("KVC-13: what depends on a key path follows both its ends")
+    @Test("what depends on a key path follows both its ends (KVC-13)")
     func dependentKeyPaths() {
         let boss = Colleague(name: "Zoe")
         let person = Colleague(name: "Ann", boss: boss)
@@ -191,7 +191,7 @@ struct ObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("KVC-11: a key path is followed through objects that change and through nil")
+    @Test("a key path is followed through objects that change and through nil (KVC-11)")
     func keyPaths() {
         let (top, boss) = (Colleague(name: "Zoe"), Colleague(name: "Yan"))
         let person = Colleague(name: "Ann")
@@ -213,7 +213,7 @@ struct ObservingTests {
         #expect(person.keyObservers == nil && boss.keyObservers == nil && top.keyObservers == nil)
     }
 
-    @Test("KVC-13: a key path goes on behind an object that depends on a key path")
+    @Test("a key path goes on behind an object that depends on a key path (KVC-13)")
     func keyPathBehindDependentObject() {
         let person = Colleague(name: "Ann", boss: Colleague(name: "Bea"))
         let listener = Listener()
@@ -227,7 +227,7 @@ struct ObservingTests {
         #expect(lead.keyObservers == nil)
     }
 
-    @Test("KVC-11: an object on the way outlives the observed one unharmed")
+    @Test("an object on the way outlives the observed one unharmed (KVC-11)")
     func intermediateOutlives() {
         let boss = Colleague(name: "Zoe")
         var person: Colleague? = Colleague(name: "Ann", boss: boss)
@@ -240,7 +240,7 @@ struct ObservingTests {
         #expect(listener.heard == [])
     }
 
-    @Test("KVC-11: changes of a set come with the elements added and taken out")
+    @Test("changes of a set come with the elements added and taken out (KVC-11)")
     func setMutations() {
         let person = Colleague()
         let listener = Listener()
@@ -264,7 +264,7 @@ struct ObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("KVC-11: changes of a list come with the places and the elements there")
+    @Test("changes of a list come with the places and the elements there (KVC-11)")
     func indexedChanges() {
         final class Places: KeyValueObserver {
             var heard: [String] = []
@@ -290,7 +290,7 @@ struct ObservingTests {
             ])
     }
 
-    @Test("KVC-11: setting by name notifies unless the class does so on its own")
+    @Test("setting by name notifies unless the class does so on its own (KVC-11)")
     func automaticNotification() {
         let person = Colleague()
         let listener = Listener()
@@ -300,8 +300,8 @@ struct ObservingTests {
         #expect(listener.heard == ["name nil>Ann"])
     }
 
-    @Test("KVC-02 KVC-11: an unknown key, and a key path without a name, stop", arguments: [true, false])
-    func mistakes(isTyped: Bool) async {
+    @Test("an unknown key, and a key path without a name, stop (KVC-02, KVC-11)", arguments: [true, false])
+    func kvc02KVC11(isTyped: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isTyped] in
             let person = Colleague()
             if isTyped {
@@ -314,7 +314,7 @@ struct ObservingTests {
         #expect(message.contains(isTyped ? "has no name for the key path" : "did you mean \"name\"?"))
     }
 
-    @Test("KVC-11: changes between calls with typed key paths are told by their names")
+    @Test("changes between calls with typed key paths are told by their names (KVC-11)")
     func typedChanges() {
         let person = Colleague(name: "Ann")
         let listener = Listener()

@@ -4,7 +4,7 @@ import Testing
 /// The numbers of Core Data's errors, which programs compare and stores' tools print.
 struct ErrorCodeTests {
     @Test("Each constant has Apple's number, and a code of Cocoa's errors by its name")
-    func numbers() {
+    func eachConstantHasApplesNumber() {
         let numbers: [(Int, Int, CocoaError.Code)] = [
             (NSManagedObjectValidationError, 1550, .managedObjectValidation),
             (NSManagedObjectConstraintValidationError, 1551, .managedObjectConstraintValidation),

@@ -2,7 +2,8 @@ import CoreDataFoundation
 import Testing
 
 @Suite struct FormatValueTests {
-    @Test("values of Foundation are arguments of format strings, as on Apple's platforms") func printed() {
+    @Test("values of Foundation are arguments of format strings, as on Apple's platforms")
+    func valuesOfFoundationAreArgumentsOfFormatStrings() {
         let id = UUID()
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let arguments: [CVarArg] = [date, id, ["a"], NSNull(), URL(fileURLWithPath: "/tmp"), Decimal(3), 5, "s"]
@@ -15,7 +16,7 @@ import Testing
         #expect(String(format: "%@ %@", NSNumber(value: 4), NSString(string: "n")) == "4 n")
     }
 
-    @Test("an argument may be cast to CVarArg, and means the same") func cast() {
+    @Test("an argument may be cast to CVarArg, and means the same") func argumentMayBeCastToCVarArg() {
         let date = Date(timeIntervalSinceReferenceDate: 7)
         let id = UUID()
         let data = Data([1, 2])

@@ -2,7 +2,7 @@ import CoreDataFoundation
 import Testing
 
 struct MissingTests {
-    @Test("VAL-18: codes are Apple's and the same in both forms")
+    @Test("codes are Apple's and the same in both forms (VAL-18)")
     func errorCodes() {
         #expect(NSManagedObjectValidationError == 1550 && CocoaError.Code.managedObjectValidation.rawValue == 1550)
         #expect(CocoaError.Code.validationMissingMandatoryProperty.rawValue == 1570)
@@ -14,7 +14,7 @@ struct MissingTests {
         do { throw error } catch CocoaError.validationStringTooShort {} catch { Issue.record("not caught by its code") }
     }
 
-    @Test("VAL-16 VAL-17: keys have Apple's values")
+    @Test("keys have Apple's values (VAL-16, VAL-17)")
     func errorKeys() {
         #expect(NSDetailedErrorsKey == "NSDetailedErrors")
         #expect(NSValidationObjectErrorKey == "NSValidationErrorObject")

@@ -13,7 +13,7 @@ import Testing
     private let one = Notification.Name("one")
     private let two = Notification.Name("two")
 
-    @Test("methods of all three forms are called") func forms() {
+    @Test("methods of all three forms are called") func methodsOfAllThreeFormsAreCalled() {
         let listener = Listener()
         center.addObserver(listener, calling: Listener.took(_:), name: one, object: nil)
         center.addObserver(listener, calling: Listener.plain, name: one, object: nil)
@@ -23,7 +23,7 @@ import Testing
         #expect(listener.told.sorted() == ["object one", "object two", "plain", "took one"])
     }
 
-    @Test("only notifications of the object are told") func object() {
+    @Test("only notifications of the object are told") func onlyNotificationsOfObjectAreTold() {
         let (listener, sender, other) = (Listener(), NSObject(), NSObject())
         center.addObserver(listener, calling: Listener.plain, name: one, object: sender)
         center.post(name: one, object: other)
@@ -32,7 +32,7 @@ import Testing
         #expect(listener.told == ["plain"])
     }
 
-    @Test("removal by the observer ends its methods, and no other's") func removal() {
+    @Test("removal by the observer ends its methods, and no other's") func removalByObserverEndsItsMethods() {
         let (listener, other) = (Listener(), Listener())
         for each in [listener, other] {
             center.addObserver(each, calling: Listener.plain, name: one, object: nil)
@@ -47,7 +47,7 @@ import Testing
         #expect(listener.told == ["took two"] && other.told == ["plain", "took two", "took two"])
     }
 
-    @Test("tokens are still removed") func tokens() {
+    @Test("tokens are still removed") func tokensAreStillRemoved() {
         let listener = Listener()
         nonisolated(unsafe) let told = listener
         let token = center.addObserver(forName: one, object: nil, queue: nil) { _ in told.plain() }
@@ -57,7 +57,7 @@ import Testing
         #expect(listener.told == ["plain"])
     }
 
-    @Test("an observer is not retained, and one that is gone is not called") func lifetime() {
+    @Test("an observer is not retained, and one that is gone is not called") func observerIsNotRetained() {
         weak var gone: Listener?
         var calls = 0
         for _ in 0..<300 {

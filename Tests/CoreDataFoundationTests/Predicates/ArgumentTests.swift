@@ -9,7 +9,7 @@ struct ArgumentTests {
     }
     private enum Kind: String { case cat, dog }
 
-    @Test("PRD-02: numbers of every Swift type are the numbers they hold")
+    @Test("numbers of every Swift type are the numbers they hold (PRD-02)")
     func numbersOfEveryType() throws {
         let numbers: [Any] = [
             Int8(7), Int16(7), Int32(7), Int64(7), 7, UInt8(7), UInt16(7), UInt32(7), UInt64(7), UInt(7), Int128(7),
@@ -24,7 +24,7 @@ struct ArgumentTests {
         #expect(try holds("%@ > %@", Int128(UInt64.max) * 2, UInt64.max, on: nil))
     }
 
-    @Test("PRD-02: parts of strings are strings, enumerations their raw values, alone and in lists")
+    @Test("parts of strings are strings, enumerations their raw values, alone and in lists (PRD-02)")
     func textsAndEnumerations() throws {
         let object: [String: Any] = ["name": "Ann", "status": 3, "kind": "dog"]
         #expect(try holds("name BEGINSWITH %@ AND name ENDSWITH %@", "Angela".prefix(2), Character("n"), on: object))
@@ -38,7 +38,7 @@ struct ArgumentTests {
         #expect(try holds("status IN %@", [nil, Status.open] as [Status?], on: object))
     }
 
-    @Test("PRD-02 PRD-21: slices and the keys of a dictionary are lists")
+    @Test("slices and the keys of a dictionary are lists (PRD-02, PRD-21)")
     func slicesAreLists() throws {
         for list in [[1, 2, 3].dropFirst(), [2, 3][...], [1: "a", 2: "b"].keys, ["a": 2].values] as [Any] {
             #expect(try holds("n IN %@", list, on: ["n": 2]), "\(type(of: list))")
@@ -46,7 +46,7 @@ struct ArgumentTests {
         }
     }
 
-    @Test("PRD-02: a closed range is the two bounds of BETWEEN")
+    @Test("a closed range is the two bounds of BETWEEN (PRD-02)")
     func closedRangeIsItsBounds() throws {
         #expect(NSPredicate(format: "n BETWEEN %@", 1...5).formatString == "n BETWEEN {1, 5}")
         let day = Date(timeIntervalSinceReferenceDate: 0)
@@ -58,7 +58,7 @@ struct ArgumentTests {
         #expect(try holds("n BETWEEN %@", [1, 5], on: ["n": 5]))
     }
 
-    @Test("PRD-05: a text without arguments is taken as it is; its quotes are the caller's")
+    @Test("a text without arguments is taken as it is; its quotes are the caller's (PRD-05)")
     func textWithoutArguments() throws {
         let name = "O'Brien"
         #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "name == '\(name)'") }
@@ -67,7 +67,7 @@ struct ArgumentTests {
         #expect(NSPredicate(format: "percent == '50%'").evaluate(with: ["percent": "50%"]))
     }
 
-    @Test("PRD-07: a variable without a value stops with its name, or throws it")
+    @Test("a variable without a value stops with its name, or throws it (PRD-07)")
     func missingVariableIsNamed() async throws {
         #expect(throws: ExpressionError.unboundVariable("LIMIT")) { try holds("n > $LIMIT", on: ["n": 1]) }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -77,7 +77,7 @@ struct ArgumentTests {
         #expect(text.contains("no value was given for the variable $LIMIT"))
     }
 
-    @Test("PRD-07: a value that brings a variable is not captured by a subquery's own of the same name")
+    @Test("a value that brings a variable is not captured by a subquery's own of the same name (PRD-07)")
     func subqueryCapturesNothing() throws {
         let template = NSPredicate(format: "SUBQUERY(list, $x, $x > $limit AND $x < $x_1).@count == 1")
         let bound = template.withSubstitutionVariables(["limit": NSExpression(format: "$x + 1"), "x": 100])
@@ -94,7 +94,7 @@ struct ArgumentTests {
         #expect(try NSPredicate(parsing: values.formatString) == values)
     }
 
-    @Test("PRD-04: a quoted token whose argument is given all the same gives two warnings, and holds for the literal")
+    @Test("a quoted token whose argument is given all the same gives two warnings, and holds for the literal (PRD-04)")
     func quotedTokenWithItsArgument() throws {
         let (predicate, warnings) = try PredicateParser.predicateAndWarnings(
             from: "itemName CONTAINS '%@'", arguments: ["milk"])
@@ -102,7 +102,7 @@ struct ArgumentTests {
         #expect(predicate.evaluate(with: ["itemName": "100 %@"]) && !predicate.evaluate(with: ["itemName": "milk"]))
     }
 
-    @Test("PRD-18: lower-case operators equal the others; keywords are keys when escaped")
+    @Test("lower-case operators equal the others; keywords are keys when escaped (PRD-18)")
     func keywordsAsKeys() throws {
         #expect(NSPredicate(format: "name contains[cd] %@", "x") == NSPredicate(format: "name CONTAINS[cd] %@", "x"))
         for word in ["and", "IN", "Contains", "fetch", "any", "nil", "first", "truepredicate", "cast"] {

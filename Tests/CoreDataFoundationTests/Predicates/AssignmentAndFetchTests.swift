@@ -3,7 +3,7 @@ import Testing
 
 /// `$x := value` and `FETCH(request, context, …)`.
 struct AssignmentAndFetchTests {
-    @Test("PRD-27: an assignment has the value of its right side, which the context keeps")
+    @Test("an assignment has the value of its right side, which the context keeps (PRD-27)")
     func assignmentHasItsValue() throws {
         let expression = NSExpression(format: "$total := price * 2")
         #expect(expression.expressionType == .variableAssignment && expression.variable == "total")
@@ -17,7 +17,7 @@ struct AssignmentAndFetchTests {
         #expect(try holds("($x := a) + 1 == 3", on: ["a": 2]))
     }
 
-    @Test("PRD-07 PRD-27: values replace the variables on the right of an assignment, never the assigned name")
+    @Test("values replace the variables on the right of an assignment, never the assigned name (PRD-07, PRD-27)")
     func assignedNameIsNotReplaced() {
         let predicate = NSPredicate(format: "($x := $y + 1) == $x")
         #expect(predicate.variableNames == ["x", "y"])
@@ -26,7 +26,7 @@ struct AssignmentAndFetchTests {
         #expect(fetch.formatString == "FETCH(\"a\", $c, NO) == \"a\"")
     }
 
-    @Test("PRD-27: FETCH has the parts of Apple's class, in a predicate and from its constructor")
+    @Test("FETCH has the parts of Apple's class, in a predicate and from its constructor (PRD-27)")
     func fetchHasItsParts() throws {
         let made = NSFetchRequestExpression.expression(
             forFetch: NSExpression(forVariable: "r"), context: NSExpression(forVariable: "c"), countOnly: true)
@@ -41,7 +41,7 @@ struct AssignmentAndFetchTests {
         #expect(made != (try NSExpression(parsing: "FETCH($r, $c, NO)")))
     }
 
-    @Test("PRD-27: FETCH asks the context for its request; without a context there is an error that says so")
+    @Test("FETCH asks the context for its request; without a context there is an error that says so (PRD-27)")
     func fetchAsksTheContext() throws {
         let context = Requests()
         let variables: [String: Any] = ["c": context, "r": "people"]

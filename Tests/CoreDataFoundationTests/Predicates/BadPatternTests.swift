@@ -6,7 +6,7 @@ struct BadPatternTests {
     private let people: [[String: Any]] = [["name": "Ann"], ["name": "Bob"]]
 
     @Test(
-        "PRD-16: evaluation in memory takes a bad pattern for one that nothing matches",
+        "evaluation in memory takes a bad pattern for one that nothing matches (PRD-16)",
         arguments: ["(", "[", "a{2,1}", "*"])
     func badPatternMatchesNothing(pattern: String) {
         let predicate = NSPredicate(format: "name MATCHES %@", pattern)
@@ -24,7 +24,7 @@ struct BadPatternTests {
             ]))
     }
 
-    @Test("PRD-16: the throwing twin says what is wrong with the pattern")
+    @Test("the throwing twin says what is wrong with the pattern (PRD-16)")
     func twinThrows() {
         for format in ["name MATCHES '('", "name == 'x' OR name MATCHES '('"] {
             let error = #expect(throws: ExpressionError.self) {
@@ -37,7 +37,7 @@ struct BadPatternTests {
         }
     }
 
-    @Test("PRD-16: what is no text at all is still a programmer's mistake")
+    @Test("what is no text at all is still a programmer's mistake (PRD-16)")
     func otherErrorsAreThrown() {
         #expect(throws: ExpressionError.self) {
             try NSPredicate(format: "age MATCHES 'a'").evaluation(with: ["age": 3])

@@ -10,7 +10,7 @@ struct CallTests {
         }
     }
 
-    @Test("MIG-12: a call is parsed, printed, made in code and archived alike, and its parts can be read")
+    @Test("a call is parsed, printed, made in code and archived alike, and its parts can be read (MIG-12)")
     func formsAreEqual() throws {
         let text = "FUNCTION($manager, \"join:with:\", $source.name, 3)"
         let parsed = try NSExpression(parsing: text)
@@ -28,7 +28,7 @@ struct CallTests {
         #expect(try NSPredicate(parsing: text + " == $x").variableNames == ["manager", "source", "x"])
     }
 
-    @Test("MIG-12: a call is answered by the object that the variable stands for, and by no other")
+    @Test("a call is answered by the object that the variable stands for, and by no other (MIG-12)")
     func callIsAnswered() throws {
         let expression = try NSExpression(parsing: "FUNCTION($manager, \"join:with:\", $source.name, nil)")
         let variables: [String: Any] = ["manager": Manager(), "source": ["name": "Ann"]]
@@ -43,7 +43,7 @@ struct CallTests {
         #expect(try evaluation(of: bound, on: nil, variables: variables))
     }
 
-    @Test("MIG-12: any other variable is the first argument of a predefined function, as before")
+    @Test("any other variable is the first argument of a predefined function, as before (MIG-12)")
     func otherVariablesAreArguments() throws {
         let sum = try NSExpression(parsing: "FUNCTION($x, \"add:to:\", 3)")
         #expect(try sum.value(on: nil, variables: ["x": 4]) as? Int == 7)

@@ -6,7 +6,7 @@ import Testing
 struct CompoundNameTests {
     private let parts = [NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2")]
 
-    @Test("PRD-19: AND, OR and NOT make the library's class where Foundation's is seen too")
+    @Test("AND, OR and NOT make the library's class where Foundation's is seen too (PRD-19)")
     func namedInitializersMakeOurs() {
         let and = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
         let or: NSPredicate = NSCompoundPredicate(orPredicateWithSubpredicates: parts)
@@ -16,7 +16,7 @@ struct CompoundNameTests {
         #expect(all[0] == and)
     }
 
-    @Test("PRD-19: the initializer with a type compiles and makes a predicate that is equal and evaluates alike")
+    @Test("the initializer with a type compiles and makes a predicate that is equal and evaluates alike (PRD-19)")
     func typedInitializerCompiles() {
         let typed = NSCompoundPredicate(type: .and, subpredicates: parts)
         let nested = NSCompoundPredicate(type: NSCompoundPredicate.LogicalType.not, subpredicates: [typed])

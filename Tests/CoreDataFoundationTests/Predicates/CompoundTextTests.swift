@@ -9,7 +9,7 @@ struct CompoundTextTests {
         [predicate.description, "\(predicate)", predicate.formatString]
     }
 
-    @Test("PRD-19: compounds made by their initializers have the text of what they say")
+    @Test("compounds made by their initializers have the text of what they say (PRD-19)")
     func compoundsHaveTheirText() {
         let and = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
         let or = NSCompoundPredicate(orPredicateWithSubpredicates: parts)
@@ -22,7 +22,7 @@ struct CompoundTextTests {
         #expect(asText(and).predicateFormat == "a == 1 AND b == 2")
     }
 
-    @Test("PRD-19: compounds made by initializers, parsed and copied are equal and hash alike, and evaluate")
+    @Test("compounds made by initializers, parsed and copied are equal and hash alike, and evaluate (PRD-19)")
     func compoundsAreEqual() throws {
         let made: NSPredicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
         let parsed = NSPredicate(format: "a == 1 AND b == 2")
@@ -34,7 +34,7 @@ struct CompoundTextTests {
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSCompoundPredicate.self, from: archived) == made)
     }
 
-    @Test("PRD-27: NSNull as a constant prints as Apple's does, nil as nil")
+    @Test("NSNull as a constant prints as Apple's does, nil as nil (PRD-27)")
     func nullIsPrinted() {
         #expect(NSPredicate(format: "a == %@", NSNull()).formatString == "a == <null>")
         #expect(NSPredicate(format: "a == %@", nil).formatString == "a == nil")

@@ -2,7 +2,7 @@ import CoreDataFoundation
 import Testing
 
 struct ConstantPredicateTests {
-    @Test("PRD-01: constants equal themselves only and hash alike")
+    @Test("constants equal themselves only and hash alike (PRD-01)")
     func constantsEqualThemselvesOnly() throws {
         let never = try NSPredicate(parsing: "FALSEPREDICATE")
         let again = try NSPredicate(parsing: "falsepredicate")

@@ -11,7 +11,7 @@ struct FormatCacheTests {
         try evaluation(of: cache.predicate(from: format, arguments: arguments), on: object)
     }
 
-    @Test("PRD-02: a format used a thousand times with other arguments is parsed once, and each is heeded")
+    @Test("a format used a thousand times with other arguments is parsed once, and each is heeded (PRD-02)")
     func formatIsParsedOnce() throws {
         for number in 0..<1000 {
             let object = Sample(["age": number, "name": "Ann \(number)"])
@@ -21,7 +21,7 @@ struct FormatCacheTests {
         #expect(cache.parseCount == 1)
     }
 
-    @Test("PRD-03: keys are part of what is remembered, whatever the other arguments")
+    @Test("keys are part of what is remembered, whatever the other arguments (PRD-03)")
     func keysAreSubstituted() throws {
         let object = Sample(["a": 1, "b": 2])
         for number in 0..<100 {
@@ -32,7 +32,7 @@ struct FormatCacheTests {
         #expect(cache.parseCount == 3)
     }
 
-    @Test("PRD-02: the sign before an argument, a cast of one and predicates as arguments are parsed each time")
+    @Test("the sign before an argument, a cast of one and predicates as arguments are parsed each time (PRD-02)")
     func dependentTextsAreRight() throws {
         let object = Sample(["a": -5])
         for number in 1..<10 {
@@ -44,7 +44,7 @@ struct FormatCacheTests {
         }
     }
 
-    @Test("PRD-02: arguments beyond a remembered format's go to the parser, which warns of them each time")
+    @Test("arguments beyond a remembered format's go to the parser, which warns of them each time (PRD-02)")
     func surplusArgumentsAreParsed() throws {
         _ = try cache.predicate(from: "a == %@", arguments: [1])
         let parsed = cache.parseCount
@@ -54,7 +54,7 @@ struct FormatCacheTests {
         }
     }
 
-    @Test("PRD-01: a remembered format with wrong arguments gives the parser's error, and is right again after it")
+    @Test("a remembered format with wrong arguments gives the parser's error, and is right again after it (PRD-01)")
     func errorsKeepTheirPlace() throws {
         let format = "a == %d AND b == %@"
         let wrong: [[Any?]] = [[], [1], ["x", 1], [1, NSPredicate(value: true)]]
@@ -73,7 +73,7 @@ struct FormatCacheTests {
         #expect(cache.parseCount == parses)
     }
 
-    @Test("PRD-01 HAZ-51: any number of formats and keys is remembered within bounds")
+    @Test("any number of formats and keys is remembered within bounds (PRD-01, HAZ-51)")
     func hostileNumbersStayBounded() throws {
         let long = String(repeating: "k", count: 3000)
         for number in 0..<5000 {
@@ -86,7 +86,7 @@ struct FormatCacheTests {
         }
     }
 
-    @Test("PRD-01: NSPredicate(format:) goes through the cache: without arguments, equal texts share one predicate")
+    @Test("NSPredicate(format:) goes through the cache: without arguments, equal texts share one predicate (PRD-01)")
     func formatsShareTheirPredicate() {
         // Other tests fill the same cache, which now and then starts anew.
         let shared = (0..<100).contains { _ in
@@ -95,7 +95,7 @@ struct FormatCacheTests {
         #expect(shared)
     }
 
-    @Test("PRD-02: random formats give the same predicate or the same error remembered as parsed")
+    @Test("random formats give the same predicate or the same error remembered as parsed (PRD-02)")
     func randomFormatsAgree() throws {
         let seed = TestSeed.first
         print("PRD-02: CORE_DATA_SEED=\(seed), 10,000 formats parsed and remembered")
@@ -120,7 +120,7 @@ struct FormatCacheTests {
         do { return try outline(predicate()) } catch { return "error \(error)" }
     }
 
-    @Test("PRD-01: threads that use the same formats at once get the right answers")
+    @Test("threads that use the same formats at once get the right answers (PRD-01)")
     nonisolated func threadsShareTheCache() async {
         let cache = FormatCache()
         let right = await withTaskGroup(of: Int.self) { group in

@@ -3,7 +3,7 @@ import Testing
 
 /// Every construct of Apple's predicate language: how it prints, and that the print is the same predicate.
 struct GrammarTests {
-    @Test("PRD-01 PRD-08 PRD-13 PRD-18: every construct prints as Apple's and parses back", arguments: grammar)
+    @Test("every construct prints as Apple's and parses back (PRD-01, PRD-08, PRD-13, PRD-18)", arguments: grammar)
     func constructPrintsAndParsesBack(format: String, printed: String) throws {
         let predicate = try NSPredicate(parsing: format)
         #expect(predicate.formatString == printed)
@@ -14,7 +14,7 @@ struct GrammarTests {
         #expect(copy == predicate && copy.hash == predicate.hash)
     }
 
-    @Test("PRD-01: no two constructs of different meaning are equal")
+    @Test("no two constructs of different meaning are equal (PRD-01)")
     func differentConstructsDiffer() throws {
         var known: [String: NSPredicate] = [:]
         for (format, printed) in Self.grammar where known[printed] == nil {
@@ -26,7 +26,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "PRD-02: every token takes its argument",
+        "every token takes its argument (PRD-02)",
         arguments: [
             ("%@", "x" as any Sendable, "\"x\""), ("%d", 5, "5"), ("%i", Int32(-5), "-5"), ("%u", UInt(5), "5"),
             ("%ld", 5, "5"), ("%lu", UInt.max, "18446744073709551615"), ("%lld", Int64.min, "-9223372036854775808"),
@@ -39,14 +39,14 @@ struct GrammarTests {
         #expect(predicate.formatString == "a == \(printed) AND b == 1")
     }
 
-    @Test("PRD-03: %K is a key, %% the remainder; neither is quoted")
+    @Test("%K is a key, %% the remainder; neither is quoted (PRD-03)")
     func keyTokenAndPercentSign() throws {
         let predicate = try NSPredicate(parsing: "%K.%K %% 2 == 1", arguments: ["a.b", "in"])
         #expect(predicate.formatString == "a.b.in %% 2 == 1")
     }
 
     @Test(
-        "PRD-21 PRD-27: an index finds its element",
+        "an index finds its element (PRD-21, PRD-27)",
         arguments: [
             ("list[0]", "1"), ("list[FIRST]", "1"), ("list[last]", "3"), ("list[SIZE]", "3"), ("list[3]", "nil"),
             ("list[-1]", "nil"), ("list[list[0]]", "2"), ("list[list[SIZE] - 1]", "3"), ("nothing[0]", "nil"),

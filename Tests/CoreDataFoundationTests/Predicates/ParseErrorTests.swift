@@ -4,7 +4,7 @@ import Testing
 
 struct ParseErrorTests {
     @Test(
-        "PRD-01 HAZ-51: an error tells place, finding and expectation",
+        "an error tells place, finding and expectation (PRD-01, HAZ-51)",
         arguments: [
             ("", 0, "the end of the text", "a value or a key"), ("name", 4, "the end of the text", "comparison"),
             ("name ==", 7, "the end of the text", "a value or a key"),
@@ -69,7 +69,7 @@ struct ParseErrorTests {
     }
 
     @Test(
-        "PRD-02 PRD-03: a wrong argument is named by its number and type, never by its value",
+        "a wrong argument is named by its number and type, never by its value (PRD-02, PRD-03)",
         arguments: [
             (
                 "a == %@ AND %K == 1", [1, 2] as [any Sendable], 12, "argument 2 of type Int",
@@ -93,7 +93,7 @@ struct ParseErrorTests {
         #expect(!error.description.contains("secret"))
     }
 
-    @Test("PRD-02: arguments that no token takes give a warning, as Apple's takes no notice of them")
+    @Test("arguments that no token takes give a warning, as Apple's takes no notice of them (PRD-02)")
     func spareArgumentsGiveAWarning() throws {
         let (predicate, warnings) = try PredicateParser.predicateAndWarnings(from: "a == %@", arguments: [1, 2, 3])
         #expect(predicate.formatString == "a == 1")
@@ -101,7 +101,7 @@ struct ParseErrorTests {
         #expect(try PredicateParser.predicateAndWarnings(from: "a == %@", arguments: [1]).warnings.isEmpty)
     }
 
-    @Test("PRD-01: a place is told by line and column too, and its line alone is quoted")
+    @Test("a place is told by line and column too, and its line alone is quoted (PRD-01)")
     func placeHasLineAndColumn() throws {
         let text = "name == 'x'\r\nAND (\n\tage = > 5)\nOR b == 1"
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
@@ -112,7 +112,7 @@ struct ParseErrorTests {
         #expect((atEnd.position, atEnd.line, atEnd.column, atEnd.excerpt) == (5, 2, 1, "\n^"))
     }
 
-    @Test("PRD-01: two lines with a caret under the character")
+    @Test("two lines with a caret under the character (PRD-01)")
     func excerptPointsAtTheCharacter() throws {
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: "naïve == 👨‍👩‍👧 AND") }
         #expect(error.description.hasSuffix("\nnaïve == 👨‍👩‍👧 AND\n" + String(repeating: " ", count: error.position) + "^"))
@@ -124,7 +124,7 @@ struct ParseErrorTests {
     }
 
     @Test(
-        "HAZ-51: 100,000 nested levels of any kind are an error",
+        "100,000 nested levels of any kind are an error (HAZ-51)",
         arguments: [
             "(", "NOT ", "!", "-", "~", "{", "SUBQUERY(", "TERNARY(", "sum(", "1+(", "2 ** ", "TERNARY(NOT ", "a == (",
             "~-", "a[", "FUNCTION(", "$x := ", "FETCH(", "CAST(", "($x := ", "objectFrom:withIndex:(",
@@ -136,7 +136,7 @@ struct ParseErrorTests {
             ["levels", "operators", "variable", "\"==\"", "comparison", "AND"].contains { error.expected.contains($0) })
     }
 
-    @Test("HAZ-51: nesting within the limit parses on a thread with a small stack")
+    @Test("nesting within the limit parses on a thread with a small stack (HAZ-51)")
     func allowedNestingFitsASmallStack() {
         let levels = PredicateLimits.depth - 1
         let text = String(repeating: "(", count: levels) + "a == 1" + String(repeating: ")", count: levels)
@@ -157,7 +157,7 @@ struct ParseErrorTests {
         finished.wait(for: "the end of the parsing thread")
     }
 
-    @Test("HAZ-51: a text of 1 MB and long chains of operators are errors, long lists and chains of OR are not")
+    @Test("a text of 1 MB and long chains of operators are errors, long lists and chains of OR are not (HAZ-51)")
     func lengthIsBounded() throws {
         let long = "a == '" + String(repeating: "x", count: 1 << 20) + "'"
         #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: long) }
@@ -171,7 +171,7 @@ struct ParseErrorTests {
         #expect(try holds(path, on: ["a": nil] as [String: Any?]))
     }
 
-    @Test("HAZ-51 HAZ-52: random cuts and mixtures of valid texts never trap")
+    @Test("random cuts and mixtures of valid texts never trap (HAZ-51, HAZ-52)")
     func randomTextsNeverTrap() {
         let parts = [
             "name", "==", "'x'", "(", ")", "AND", "OR", "NOT", "%@", "%K", "{", "}", ",", "$x", ".", "@count", "ANY",

@@ -10,7 +10,7 @@ struct ParserFuzzTests {
     /// How to run it again.
     private static let seed = "CORE_DATA_SEED=\(TestSeed.first)"
 
-    @Test("PRD-01 HAZ-51: random formats give a predicate or an error with its place", .timeLimit(.minutes(60)))
+    @Test("random formats give a predicate or an error with its place (PRD-01, HAZ-51)", .timeLimit(.minutes(60)))
     func randomFormatsHaveAPlace() throws {
         let count = TestSeed.isExhaustive ? 1_000_000 : 5_000
         // At once, since a trap would leave no other trace.

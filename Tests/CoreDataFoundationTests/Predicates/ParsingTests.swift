@@ -3,7 +3,7 @@ import Testing
 
 struct ParsingTests {
     @Test(
-        "PRD-01 PRD-08: every comparison sign",
+        "every comparison sign (PRD-01, PRD-08)",
         arguments: [
             ("=", "equalTo"), ("==", "equalTo"), ("!=", "notEqualTo"), ("<>", "notEqualTo"), ("<", "lessThan"),
             ("<=", "lessThanOrEqualTo"), ("=<", "lessThanOrEqualTo"), (">", "greaterThan"),
@@ -17,7 +17,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "PRD-14 PRD-17 PRD-18: word operators in any letter case with options",
+        "word operators in any letter case with options (PRD-14, PRD-17, PRD-18)",
         arguments: [
             ("CONTAINS", "contains", 0), ("contains[cd]", "contains", 3), ("BeginsWith[c]", "beginsWith", 1),
             ("ENDSWITH [d]", "endsWith", 2), ("like[n]", "like", 4), ("MATCHES[cdl]", "matches", 11),
@@ -30,7 +30,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "PRD-06 PRD-01: literals",
+        "literals (PRD-06, PRD-01)",
         arguments: [
             ("'it''s'", ""), ("\"a\\\"b\"", "String:a\"b"), ("'a\\'b'", "String:a'b"), ("'\\u00e9\\n'", "String:é\n"),
             ("''", "String:"), ("0x1F", "Int:31"), ("0b101", "Int:5"), ("0o17", "Int:15"), ("1.5", "Double:1.5"),
@@ -50,7 +50,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "PRD-19: AND binds tighter than OR, NOT tighter than AND, chains are one compound",
+        "AND binds tighter than OR, NOT tighter than AND, chains are one compound (PRD-19)",
         arguments: [
             ("a=1 AND b=2 OR c=3", "or(and(A,B),C)"), ("a=1 OR b=2 AND c=3", "or(A,and(B,C))"),
             ("a=1 && b=2 && c=3", "and(A,B,C)"), ("a=1 || b=2 or c=3", "or(A,B,C)"),
@@ -71,7 +71,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "PRD-11 PRD-27: arithmetic by precedence, to the left, power to the right",
+        "arithmetic by precedence, to the left, power to the right (PRD-11, PRD-27)",
         arguments: [
             ("1 + 2 * 3", "add(1,multiply(2,3))"), ("1 - 2 - 3", "subtract(subtract(1,2),3)"),
             ("(1 + 2) * 3", "multiply(add(1,2),3)"), ("2 ** 3 ** 2", "power(2,power(3,2))"),
@@ -89,7 +89,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "PRD-13 PRD-18 PRD-22 PRD-23: key paths, variables, SELF and escaped names",
+        "key paths, variables, SELF and escaped names (PRD-13, PRD-18, PRD-22, PRD-23)",
         arguments: [
             ("department.name", "path(,department.name)"), ("SELF", "self"), ("self.name", "path(,name)"),
             ("employees.@count", "path(,employees.@count)"), ("a.@avg.salary", "path(,a.@avg.salary)"),
@@ -102,7 +102,7 @@ struct ParsingTests {
         #expect(outline(try NSExpression(parsing: text)) == expected)
     }
 
-    @Test("PRD-13: quantifiers are modifiers, NONE is NOT ANY")
+    @Test("quantifiers are modifiers, NONE is NOT ANY (PRD-13)")
     func quantifiersAreModifiers() throws {
         let any = "any.greaterThan.0(path(,employees.salary),constant<Int:5>)"
         #expect(outline(try NSPredicate(parsing: "ANY employees.salary > 5")) == any)
@@ -112,7 +112,7 @@ struct ParsingTests {
         #expect(outline(try NSPredicate(parsing: "ALL employees.salary > 5")) == all)
     }
 
-    @Test("PRD-02: arguments of every kind keep their values")
+    @Test("arguments of every kind keep their values (PRD-02)")
     func argumentsKeepTheirValues() throws {
         let date = Date(timeIntervalSinceReferenceDate: 5)
         let predicate = NSPredicate(
@@ -125,7 +125,7 @@ struct ParsingTests {
         ] { #expect(text.contains(expected)) }
     }
 
-    @Test("PRD-03: %K is a key or key path and can go on")
+    @Test("%K is a key or key path and can go on (PRD-03)")
     func keyArgumentIsAKeyPath() throws {
         #expect(
             outline(NSPredicate(format: "%K == %d", "deceased", 0)) == outline(NSPredicate(format: "deceased == 0")))
@@ -136,7 +136,7 @@ struct ParsingTests {
         #expect(!like.evaluate(with: ["name": "a.doc"]))
     }
 
-    @Test("PRD-04: a token inside quotes is literal, takes no argument and gives a warning")
+    @Test("a token inside quotes is literal, takes no argument and gives a warning (PRD-04)")
     func quotedTokenIsLiteral() throws {
         let (predicate, warnings) = try PredicateParser.predicateAndWarnings(
             from: "name CONTAINS '%@' AND a == %@", arguments: [5])
@@ -147,7 +147,7 @@ struct ParsingTests {
         #expect(try PredicateParser.predicateAndWarnings(from: "a == '50% of K'", arguments: []).warnings.isEmpty)
     }
 
-    @Test("PRD-02: a list argument is one value, whatever its element type")
+    @Test("a list argument is one value, whatever its element type (PRD-02)")
     func listIsOneArgument() {
         let optionals: [Any?] = ["a", nil]
         let anys: [Any] = ["a", 1]

@@ -16,7 +16,7 @@ struct PredicateInterfaceTests {
         people.filter { predicate.evaluate(with: $0) }.compactMap { $0["name"] as? String }
     }
 
-    @Test("PRD-01 PRD-02 PRD-05 PRD-07: every name of NSPredicate")
+    @Test("every name of NSPredicate (PRD-01, PRD-02, PRD-05, PRD-07)")
     func everyNameOfPredicate() {
         let adults: NSPredicate = NSPredicate(format: "age > %d AND name BEGINSWITH[c] %@", 25, "a")
         #expect(names(adults) == ["Ann"])
@@ -38,7 +38,7 @@ struct PredicateInterfaceTests {
         #expect((adults.copy() as? NSPredicate) == adults)
     }
 
-    @Test("PRD-08 PRD-13 PRD-17: every name of NSComparisonPredicate")
+    @Test("every name of NSComparisonPredicate (PRD-08, PRD-13, PRD-17)")
     func everyNameOfComparison() throws {
         let comparison = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "tags"), rightExpression: NSExpression(forConstantValue: "B"),
@@ -71,7 +71,7 @@ struct PredicateInterfaceTests {
         }
     }
 
-    @Test("PRD-08 HAZ-51: a custom selector is refused by name")
+    @Test("a custom selector is refused by name (PRD-08, HAZ-51)")
     func customSelectorIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let path = NSExpression(forKeyPath: "a")
@@ -82,7 +82,7 @@ struct PredicateInterfaceTests {
         #expect(text.contains("custom selectors"))
     }
 
-    @Test("PRD-19 PRD-20: every name of NSCompoundPredicate")
+    @Test("every name of NSCompoundPredicate (PRD-19, PRD-20)")
     func everyNameOfCompound() throws {
         let parts = [NSPredicate(format: "age > 25"), NSPredicate(format: "name == 'Bob'")]
         let and = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
@@ -101,7 +101,7 @@ struct PredicateInterfaceTests {
 
 /// Every name of `NSExpression`.
 extension PredicateInterfaceTests {
-    @Test("PRD-27: every way to make an NSExpression")
+    @Test("every way to make an NSExpression (PRD-27)")
     func everyWayToMakeAnExpression() throws {
         let path = NSExpression(forKeyPath: "age")
         let one = NSExpression(forConstantValue: 1)
@@ -148,7 +148,7 @@ extension PredicateInterfaceTests {
         #expect((block.expressionValue(with: ["age": 3], context: nil) as? [Any?])?.last as? Int == 3)
     }
 
-    @Test("PRD-27: every part of an NSExpression")
+    @Test("every part of an NSExpression (PRD-27)")
     func everyPartOfAnExpression() throws {
         let call = NSExpression(format: "sum:(a.b)")
         #expect(call.function == "sum:" && call.arguments?.first?.keyPath == "a.b")
@@ -170,7 +170,7 @@ extension PredicateInterfaceTests {
         #expect(raw.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 19, 20, 50])
     }
 
-    @Test("PRD-27 HAZ-51: a target and a selector name call the closed list only")
+    @Test("a target and a selector name call the closed list only (PRD-27, HAZ-51)")
     func selectorNameIsOfTheClosedList() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NSExpression(

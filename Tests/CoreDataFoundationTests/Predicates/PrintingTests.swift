@@ -4,7 +4,7 @@ import Testing
 
 struct PrintingTests {
     @Test(
-        "PRD-01: the text is Apple's",
+        "the text is Apple's (PRD-01)",
         arguments: [
             ("name = 'Smith' && age>5", "name == \"Smith\" AND age > 5"),
             ("name beginswith[cd] 'x'", "name BEGINSWITH[cd] \"x\""),
@@ -32,7 +32,7 @@ struct PrintingTests {
         "a == CAST('nan', 'NSNumber')", "größe == 'ÅÄÖ 👩‍👧'", "'a' IN b", "NO == a", "add:to:(a, b) == 1", "-a == - 3",
     ]
 
-    @Test("PRD-01: what is printed parses to the same tree", arguments: formats)
+    @Test("what is printed parses to the same tree (PRD-01)", arguments: formats)
     func printedTextParsesToTheSameTree(format: String) throws {
         let first = try NSPredicate(parsing: format)
         let second = try NSPredicate(parsing: first.formatString)
@@ -42,8 +42,8 @@ struct PrintingTests {
         #expect(second.formatString == first.formatString)
     }
 
-    @Test("PRD-01: a UUID is printed bare, as Apple's framework prints it, and parses again, in lists too")
-    func identifiers() throws {
+    @Test("a UUID is printed bare, as Apple's framework prints it, and parses again, in lists too (PRD-01)")
+    func uuidIsPrintedBare() throws {
         let uuids = ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "01234567-89AB-CDEF-0123-456789ABCDEF"].compactMap(
             UUID.init)
         #expect(NSPredicate(format: "id == %@", uuids[0]).formatString == "id == \(uuids[0])")
@@ -59,7 +59,7 @@ struct PrintingTests {
         #expect(try NSPredicate(parsing: "e621e1f8 - c36c == 1").formatString == "e621e1f8 - c36c == 1")
     }
 
-    @Test("PRD-02 PRD-32: values without a literal of their own survive printing")
+    @Test("values without a literal of their own survive printing (PRD-02, PRD-32)")
     func castsSurvivePrinting() throws {
         let values: [Any] = [
             Date(timeIntervalSinceReferenceDate: 700_000_000.123), UUID(), URL(fileURLWithPath: "/a b"),
@@ -79,7 +79,7 @@ struct PrintingTests {
         #expect(set.formatString == "a IN {1, 2, 3}")
     }
 
-    @Test("PRD-01: random trees print and parse to the same tree")
+    @Test("random trees print and parse to the same tree (PRD-01)")
     func randomTreesPrintAndParse() throws {
         let seed = TestSeed.first
         var random = RandomPredicates(generator: SeededRandom(seed: seed))

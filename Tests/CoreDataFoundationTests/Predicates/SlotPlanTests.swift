@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("PRD-14 PRD-17 HAZ-51: texts with damaged UTF-8 in slots compare as the strings that they read as")
+    @Test("texts with damaged UTF-8 in slots compare as the strings that they read as (PRD-14, PRD-17, HAZ-51)")
     func damagedTextsAgree() throws {
         let seed = TestSeed.first
         print("PRD-14: CORE_DATA_SEED=\(seed), 20,000 texts")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("PRD-25: without the layout of existentials a plan answers alike", arguments: [true, false])
+    @Test("without the layout of existentials a plan answers alike (PRD-25)", arguments: [true, false])
     func plainPathAnswersAlike(readsLayout: Bool) throws {
         let predicate = try NSPredicate(parsing: "number == 2 AND text == 'abc'")
         Array("abc".utf8).withUnsafeBytes { bytes in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("PRD-08: reals and numbers of all types compare in slots as elsewhere, not-a-number included")
+    @Test("reals and numbers of all types compare in slots as elsewhere, not-a-number included (PRD-08)")
     func numbersAgree() throws {
         let values: [Double] = [0, -0.0, 0.1, 1, -1, 1e300, .infinity, -.infinity, .nan, 9_007_199_254_740_992, 1.5]
         let constants: [Any] = [
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("PRD-19 PRD-24: conditions run in their order and end with the one that decides")
+    @Test("conditions run in their order and end with the one that decides (PRD-19, PRD-24)")
     func conditionsRunInOrder() throws {
         for (format, expected) in [
             ("number == 1 AND other == 1", ["other"]), ("number == 2 AND other == 1", []),

@@ -4,7 +4,7 @@ import Testing
 
 /// Foundation's dictionaries that were given their content as a whole.
 @Suite struct FilledDictionaryTests {
-    @Test("FET-15: a dictionary with its content given is like one that Foundation has filled")
+    @Test("a dictionary with its content given is like one that Foundation has filled (FET-15)")
     func dictionariesAreAlike() throws {
         let storage: [NSObject: AnyObject] = [
             NSString(string: "name"): NSString(string: "x"), NSString(string: "age"): NSNumber(value: 7),

@@ -15,13 +15,13 @@ import Testing
         .signalingNaN, 9_007_199_254_740_992,
     ]
 
-    @Test("FET-15: whole numbers are those that Foundation makes", arguments: integers)
+    @Test("whole numbers are those that Foundation makes (FET-15)", arguments: integers)
     func integersAreAlike(value: Int64) throws {
         try expectAlike(.holding(value), NSNumber(value: value))
         #expect(NSNumber.holding(value).int64Value == value && NSNumber.holding(value) as? Int64 == value)
     }
 
-    @Test("FET-15: real numbers are those that Foundation makes", arguments: reals)
+    @Test("real numbers are those that Foundation makes (FET-15)", arguments: reals)
     func realsAreAlike(value: Double) throws {
         try expectAlike(.holding(value), NSNumber(value: value))
         #expect(NSNumber.holding(value).doubleValue.bitPattern == NSNumber(value: value).doubleValue.bitPattern)

@@ -19,7 +19,8 @@ private final class Row: KeyValueCoding, KeyPathNaming {
         NSSortDescriptor(keyPath: keyPath, ascending: ascending)
     }
 
-    @Test("a key path to a value of any type sorts as its key does: false first, nil first") func order() {
+    @Test("a key path to a value of any type sorts as its key does: false first, nil first")
+    func keyPathToValueOfAnyTypeSortsAsItsKey() {
         let rows = [Row(true, "b"), Row(false, nil), Row(true, "a")]
         let byMark = rows.sorted { descriptor(\.isDone).compare($0, to: $1) == .orderedAscending }
         #expect(byMark.map(\.isDone) == [false, true, true])

@@ -8,14 +8,14 @@ struct SortingTests {
             .map { $0.values["v"].flatMap { $0 }.map { "\($0)" } ?? "nil" }
     }
 
-    @Test("PRD-29: by key, nil first when ascending")
+    @Test("by key, nil first when ascending (PRD-29)")
     func sortsByKey() {
         #expect(sorted([3, nil, 1.5, 2], NSSortDescriptor(key: "v", ascending: true)) == ["nil", "1.5", "2", "3"])
         #expect(sorted([3, nil, 1], NSSortDescriptor(key: "v", ascending: false)) == ["3", "1", "nil"])
         #expect(sorted(["b", "B", "a"], NSSortDescriptor(key: "v", ascending: true)) == ["B", "a", "b"])
     }
 
-    @Test("PRD-29: age descending, then name ascending, by key paths")
+    @Test("age descending, then name ascending, by key paths (PRD-29)")
     func sortsBySeveralKeys() {
         let people = [("b", 30), ("a", 30), ("c", 40)].map { Sample(["p": Sample(["name": $0.0, "age": $0.1])]) }
         let descriptors = [
@@ -28,7 +28,7 @@ struct SortingTests {
     }
 
     @Test(
-        "PRD-30: named comparisons",
+        "named comparisons (PRD-30)",
         arguments: [
             ("compare:", ["B", "a10", "a9"]), ("caseInsensitiveCompare:", ["a10", "a9", "B"]),
             ("localizedStandardCompare:", ["a9", "a10", "B"]),
@@ -43,14 +43,14 @@ struct SortingTests {
         #expect(sorted([nil, "a"], descriptor) == ["nil", "a"])
     }
 
-    @Test("PRD-31: an unknown comparison is an error that names it")
+    @Test("an unknown comparison is an error that names it (PRD-31)")
     func unknownComparisonIsAnError() {
         let comparison = NSSortDescriptor(key: "v", ascending: true, selector: "myCustomCompare:").sorting.comparison
         let error = #expect(throws: ExpressionError.self) { try comparison.order("a", "b") }
         #expect(error?.description.contains("unsupported NSSortDescriptor selector: myCustomCompare:") == true)
     }
 
-    @Test("PRD-31: a comparator in Swift gets the values")
+    @Test("a comparator in Swift gets the values (PRD-31)")
     func comparatorGetsTheValues() {
         let days = ["Mon", "Tue", "Wed"]
         let descriptor = NSSortDescriptor(key: "v", ascending: false) { left, right in
@@ -80,7 +80,7 @@ struct SortingTests {
         #expect(descriptor.sorting.keyPath == \String.count)
     }
 
-    @Test("PRD-29: a Swift key path of an object with named properties is known to sort naturally")
+    @Test("a Swift key path of an object with named properties is known to sort naturally (PRD-29)")
     func naturalOrderIsKnown() throws {
         let natural = NSSortDescriptor(keyPath: \Sample.size, ascending: false)
         #expect(natural.sorting.comparison.name == "compare:")
@@ -92,7 +92,7 @@ struct SortingTests {
         }
     }
 
-    @Test("PRD-29: a Swift key path to an optional value")
+    @Test("a Swift key path to an optional value (PRD-29)")
     func optionalKeyPath() {
         let descriptor = NSSortDescriptor(keyPath: \Guest.name, ascending: true)
         let people = [Guest(name: "b", age: 1), Guest(name: nil, age: 2), Guest(name: "a", age: 3)]

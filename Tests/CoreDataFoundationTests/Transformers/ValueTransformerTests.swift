@@ -22,7 +22,7 @@ final class KeyedTransformer: ValueTransformer {
 }
 
 struct ValueTransformerTests {
-    @Test("MOD-23: transformers are found by name, the same object each time, and removed")
+    @Test("transformers are found by name, the same object each time, and removed (MOD-23)")
     func registryFindsByName() {
         let name = NSValueTransformerName("ReversingTransformer-\(UUID())")
         #expect(ValueTransformer(forName: name) == nil)
@@ -36,7 +36,7 @@ struct ValueTransformerTests {
         #expect(ValueTransformer(forName: name) == nil)
     }
 
-    @Test("MOD-23: a name that is not registered is that of a class, of which one transformer is made")
+    @Test("a name that is not registered is that of a class, of which one transformer is made (MOD-23)")
     func classesAreFoundByName() throws {
         let name = NSValueTransformerName("CoreDataFoundationTests.ReversingTransformer")
         let found = try #require(ValueTransformer(forName: name))
@@ -52,7 +52,7 @@ struct ValueTransformerTests {
         }
     }
 
-    @Test("MOD-23: a transformer may have initializers of its own alone")
+    @Test("a transformer may have initializers of its own alone (MOD-23)")
     func ownInitializers() {
         let transformer = KeyedTransformer(key: 3)
         let name = NSValueTransformerName("Keyed-\(UUID())")
@@ -81,7 +81,7 @@ struct ValueTransformerTests {
             ValueTransformer(forName: .secureUnarchiveFromDataTransformerName) is NSSecureUnarchiveFromDataTransformer)
     }
 
-    @Test("HAZ-48: archives are decoded only when proved harmless, and only of the closed list")
+    @Test("archives are decoded only when proved harmless, and only of the closed list (HAZ-48)")
     func archivesAreProvedHarmless() throws {
         let transformer = NSSecureUnarchiveFromDataTransformer()
         let bytes = try #require(
@@ -104,7 +104,7 @@ struct ValueTransformerTests {
         #expect(transformer.reverseTransformedValue(nil) == nil)
     }
 
-    @Test("PRD-32: a transformer that lists predicates keeps them")
+    @Test("a transformer that lists predicates keeps them (PRD-32)")
     func transformersKeepPredicates() throws {
         let predicate = NSPredicate(format: "name BEGINSWITH[cd] $START AND age > 3")
         let transformer = PredicateTransformer()

@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 struct UndoManagerTests {
-    @Test("CTX-10: an event is one step, undone and redone with its side effects")
+    @Test("an event is one step, undone and redone with its side effects (CTX-10)")
     func eventIsOneStep() {
         let manager = UndoManager()
         let (born, died) = (Cell(1, manager: manager), Cell(0, manager: manager))
@@ -20,7 +20,7 @@ struct UndoManagerTests {
         #expect(born.value == 1 && died.value == 0)
     }
 
-    @Test("CTX-10: the main queue ends the event, and the next change is another step")
+    @Test("the main queue ends the event, and the next change is another step (CTX-10)")
     func mainQueueEndsTheEvent() async {
         let manager = UndoManager()
         let cell = Cell(0, manager: manager)
@@ -35,7 +35,7 @@ struct UndoManagerTests {
         #expect(cell.value == 1)
     }
 
-    @Test("CTX-10: a group begun by hand keeps the event's open until it ends")
+    @Test("a group begun by hand keeps the event's open until it ends (CTX-10)")
     func groupAcrossEvents() async {
         let manager = UndoManager()
         let cell = Cell(0, manager: manager)
@@ -52,7 +52,7 @@ struct UndoManagerTests {
         #expect(cell.value == 0)
     }
 
-    @Test("CTX-10: the owner of a context ends the event, and the main queue keeps out")
+    @Test("the owner of a context ends the event, and the main queue keeps out (CTX-10)")
     func ownerEndsTheEvent() async {
         let manager = UndoManager()
         manager.ownerEndsEvents = true
@@ -66,7 +66,7 @@ struct UndoManagerTests {
         #expect(manager.undoCount == 1)
     }
 
-    @Test("CTX-10: off the main thread an event lasts until undo")
+    @Test("off the main thread an event lasts until undo (CTX-10)")
     func eventOffTheMainThread() async {
         let counts = await Task.detached {
             let manager = UndoManager()
@@ -81,7 +81,7 @@ struct UndoManagerTests {
         #expect(counts == [1, 0, 0])
     }
 
-    @Test("CTX-10: groups nest; a nested one can be undone in the open one")
+    @Test("groups nest; a nested one can be undone in the open one (CTX-10)")
     func nestedGroups() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -101,7 +101,7 @@ struct UndoManagerTests {
         #expect(cell.value == 2)
     }
 
-    @Test("CTX-10: a new step empties the redo stack; a group without steps is none")
+    @Test("a new step empties the redo stack; a group without steps is none (CTX-10)")
     func newStepEmptiesRedo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -113,7 +113,7 @@ struct UndoManagerTests {
         #expect(!manager.canRedo)
     }
 
-    @Test("CTX-11: nothing is recorded while registration is disabled, however often")
+    @Test("nothing is recorded while registration is disabled, however often (CTX-11)")
     func disabledRegistration() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -128,7 +128,7 @@ struct UndoManagerTests {
         #expect(manager.isUndoRegistrationEnabled && !manager.canUndo && manager.undoActionName == "")
     }
 
-    @Test("CTX-10: levels of undo drop the oldest groups, at once when lowered")
+    @Test("levels of undo drop the oldest groups, at once when lowered (CTX-10)")
     func levelsOfUndo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -143,7 +143,7 @@ struct UndoManagerTests {
         #expect(manager.redoCount == 1)
     }
 
-    @Test("CTX-13: removing all actions empties the stacks, forgets open groups and enables registration")
+    @Test("removing all actions empties the stacks, forgets open groups and enables registration (CTX-13)")
     func removeAllActions() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -157,7 +157,7 @@ struct UndoManagerTests {
         #expect(manager.isUndoRegistrationEnabled)
     }
 
-    @Test("CTX-13: removing all actions in the middle of an undo leaves the rest undone")
+    @Test("removing all actions in the middle of an undo leaves the rest undone (CTX-13)")
     func removeAllActionsDuringUndo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -170,7 +170,7 @@ struct UndoManagerTests {
         #expect(cell.value == 1 && !manager.canUndo && !manager.canRedo && manager.groupingLevel == 0)
     }
 
-    @Test("CTX-13: the steps of one target go, those of others stay")
+    @Test("the steps of one target go, those of others stay (CTX-13)")
     func removeActionsOfTarget() {
         let manager = manualManager()
         let (first, second) = (Cell(0, manager: manager), Cell(0, manager: manager))
@@ -188,7 +188,7 @@ struct UndoManagerTests {
         #expect(first.value == 2 && second.value == 0)
     }
 
-    @Test("CTX-10: a target is not retained, and a step whose target is gone is skipped")
+    @Test("a target is not retained, and a step whose target is gone is skipped (CTX-10)")
     func targetsAreNotRetained() {
         let manager = manualManager()
         let kept = Cell(0, manager: manager)
@@ -208,7 +208,7 @@ struct UndoManagerTests {
         #expect(kept.value == 1)
     }
 
-    @Test("CTX-10: a handler is released when its step is performed or dropped")
+    @Test("a handler is released when its step is performed or dropped (CTX-10)")
     func handlersAreReleased() {
         let manager = manualManager()
         let target = NSObject()
@@ -233,7 +233,7 @@ struct UndoManagerTests {
         }
     }
 
-    @Test("CTX-10: an object that a handler held may remove its own steps as it goes")
+    @Test("an object that a handler held may remove its own steps as it goes (CTX-10)")
     func deinitMayRemoveSteps() {
         final class Owner {
             let manager: UndoManager
@@ -255,7 +255,7 @@ struct UndoManagerTests {
         }
     }
 
-    @Test("CTX-10: names follow a group between undo and redo")
+    @Test("names follow a group between undo and redo (CTX-10)")
     func actionNames() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -277,8 +277,8 @@ struct UndoManagerTests {
         #expect(manager.redoMenuTitle(forUndoActionName: "Delete") == "Redo Delete")
     }
 
-    @Test("CTX-10: details and discardable steps belong to their group")
-    func details() {
+    @Test("details and discardable steps belong to their group (CTX-10)")
+    func detailsAndDiscardableStepsBelongToTheirGroup() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
         manager.group {

@@ -7,7 +7,7 @@ struct UndoMistakeTests {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("CTX-10: endUndoGrouping without beginUndoGrouping stops")
+    @Test("endUndoGrouping without beginUndoGrouping stops (CTX-10)")
     func endWithoutBegin() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UndoManager().endUndoGrouping()
@@ -15,7 +15,7 @@ struct UndoMistakeTests {
         #expect(message(of: result).contains("without beginUndoGrouping()"))
     }
 
-    @Test("CTX-10: undo with a nested group open stops")
+    @Test("undo with a nested group open stops (CTX-10)")
     func undoWithNestedGroupOpen() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let manager = UndoManager()
@@ -25,7 +25,7 @@ struct UndoMistakeTests {
         #expect(message(of: result).contains("with 2 groups open"))
     }
 
-    @Test("CTX-10: registering without a group stops when events make none")
+    @Test("registering without a group stops when events make none (CTX-10)")
     func registerWithoutGroup() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let manager = UndoManager()
@@ -35,7 +35,7 @@ struct UndoMistakeTests {
         #expect(message(of: result).contains("needs beginUndoGrouping() first"))
     }
 
-    @Test("CTX-10: redo and undo during an undo stop", arguments: [true, false])
+    @Test("redo and undo during an undo stop (CTX-10)", arguments: [true, false])
     func performingDuringUndo(isRedo: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isRedo] in
             let manager = UndoManager()
@@ -46,7 +46,7 @@ struct UndoMistakeTests {
         #expect(message(of: result).contains("\(isRedo ? "redo" : "undo")() was called during an undo"))
     }
 
-    @Test("CTX-10: undoing a nested group after a step in the open one stops")
+    @Test("undoing a nested group after a step in the open one stops (CTX-10)")
     func undoNestedGroupAfterStep() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let manager = UndoManager()
@@ -56,7 +56,7 @@ struct UndoMistakeTests {
         #expect(message(of: result).contains("needs a closed group"))
     }
 
-    @Test("CTX-10: enabling what was not disabled, and a negative number of levels, stop", arguments: [true, false])
+    @Test("enabling what was not disabled, and a negative number of levels, stop (CTX-10)", arguments: [true, false])
     func wrongSettings(isEnabling: Bool) async {
         await #expect(processExitsWith: .failure) { [isEnabling] in
             let manager = UndoManager()
@@ -64,7 +64,7 @@ struct UndoMistakeTests {
         }
     }
 
-    @Test("CTX-10: a handler that opens or closes groups of others stops", arguments: [true, false])
+    @Test("a handler that opens or closes groups of others stops (CTX-10)", arguments: [true, false])
     func unbalancedHandler(isOpening: Bool) async {
         await #expect(processExitsWith: .failure) { [isOpening] in
             let manager = UndoManager()

@@ -5,7 +5,7 @@ import Testing
 /// Random work with the manager, against a naive one. `CORE_DATA_SEED` replays a run.
 @MainActor
 struct UndoModelTests {
-    @Test("CTX-10: random groups, undos, redos and removals do what a naive manager does", .timeLimit(.minutes(20)))
+    @Test("random groups, undos, redos and removals do what a naive manager does (CTX-10)", .timeLimit(.minutes(20)))
     func agreesWithNaiveManager() {
         print("CTX-10: CORE_DATA_SEED=\(TestSeed.first), 2000 sequences")
         var random = SeededRandom(seed: TestSeed.first)

@@ -24,7 +24,7 @@ struct UndoNotificationTests {
         return heard
     }
 
-    @Test("CTX-13: an undo and a redo are told once, before and after, around their group")
+    @Test("an undo and a redo are told once, before and after, around their group (CTX-13)")
     func undoAndRedo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -38,8 +38,8 @@ struct UndoNotificationTests {
         #expect(notices(of: manager) { _ = manager.canUndo } == [])
     }
 
-    @Test("CTX-13: groups tell of their opening and closing; only nested ones have a checkpoint before")
-    func groups() {
+    @Test("groups tell of their opening and closing; only nested ones have a checkpoint before (CTX-13)")
+    func groupsTellOfTheirOpeningAndClosing() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
         let heard = notices(of: manager) {
@@ -57,7 +57,7 @@ struct UndoNotificationTests {
             ])
     }
 
-    @Test("CTX-10: what an observer registers at the checkpoint belongs to the group that closes")
+    @Test("what an observer registers at the checkpoint belongs to the group that closes (CTX-10)")
     func checkpointMayRegister() {
         let manager = UndoManager()
         let seen = Cell(0, manager: manager)

@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 struct UndoScaleTests {
-    @Test("CTX-10: a million steps are registered, undone and redone", .timeLimit(.minutes(20)))
+    @Test("a million steps are registered, undone and redone (CTX-10)", .timeLimit(.minutes(20)))
     func millionSteps() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -14,7 +14,7 @@ struct UndoScaleTests {
         #expect(cell.value == 1_000_000)
     }
 
-    @Test("CTX-10: each of 100,000 targets is removed at the cost of its own steps", .timeLimit(.minutes(20)))
+    @Test("each of 100,000 targets is removed at the cost of its own steps (CTX-10)", .timeLimit(.minutes(20)))
     func removalIsNotQuadratic() {
         let manager = manualManager()
         let cells = (0..<100_000).map { Cell($0, manager: manager) }
@@ -26,7 +26,7 @@ struct UndoScaleTests {
         #expect(cells[99_999].value == 99_999)
     }
 
-    @Test("CTX-10: groups nested 200,000 deep are undone and released without recursion", .timeLimit(.minutes(20)))
+    @Test("groups nested 200,000 deep are undone and released without recursion (CTX-10)", .timeLimit(.minutes(20)))
     func deepNesting() {
         weak var released: UndoManager?
         do {
@@ -46,7 +46,7 @@ struct UndoScaleTests {
         #expect(released == nil)
     }
 
-    @Test("CTX-10: a limit of many levels drops the oldest group without moving the others", .timeLimit(.minutes(20)))
+    @Test("a limit of many levels drops the oldest group without moving the others (CTX-10)", .timeLimit(.minutes(20)))
     func manyLevels() {
         let manager = manualManager()
         manager.levelsOfUndo = 20_000

@@ -8,7 +8,7 @@ struct UndoStateTests {
     }
 
     @Test("It is undoing while it undoes, and redoing while it redoes")
-    func states() {
+    func itIsUndoingWhileItUndoes() {
         let (manager, target) = (UndoManager(), Target())
         manager.groupsByEvent = false
         func register() {

@@ -8,7 +8,7 @@ import Testing
         .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ]
 
-    @Test("PRD-17: texts whose scalars are folded one by one become what they become as a whole", arguments: 0..<3)
+    @Test("texts whose scalars are folded one by one become what they become as a whole (PRD-17)", arguments: 0..<3)
     func oneByOne(number: Int) throws {
         let options = Self.options[number]
         let scalars = try #require(FoldedScalars.under(options))
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("PRD-17: what has to be seen beside its neighbours is folded as a whole")
-    func whole() throws {
+    @Test("what has to be seen beside its neighbours is folded as a whole (PRD-17)")
+    func whatHasToBeSeenBesideItsNeighboursIsFoldedAsWhole() throws {
         let scalars = try #require(FoldedScalars.under([.caseInsensitive, .diacriticInsensitive]))
         #expect(scalars.folded("e\u{301}") == nil && scalars.folded("日") == nil && scalars.folded("ẞ") == nil)
         #expect(scalars.folded("Straße ŁÓDŹ Σίσυφος Ёлка") == "strasse łodz σισυφοσ елка")

@@ -13,7 +13,7 @@ import Testing
         (Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 0.5)),
     ]
 
-    @Test("OBJ-11: values that are stored differently are not the same", arguments: different.indices)
+    @Test("values that are stored differently are not the same (OBJ-11)", arguments: different.indices)
     func differentValues(number: Int) {
         let (one, other) = Self.different[number]
         #expect(!StoredEquality.areEqual(one, other) && !StoredEquality.areEqual(other, one))
@@ -27,7 +27,7 @@ import Testing
         (NSDecimalNumber(string: "1.50"), NSDecimalNumber(string: "1.5")),
     ]
 
-    @Test("OBJ-11: values of two forms that are stored alike are the same", arguments: same.indices)
+    @Test("values of two forms that are stored alike are the same (OBJ-11)", arguments: same.indices)
     func sameValues(number: Int) {
         let (one, other) = Self.same[number]
         #expect(StoredEquality.areEqual(one, other) && StoredEquality.areEqual(other, one))

@@ -3,7 +3,7 @@ import Testing
 
 struct TextTests {
     @Test(
-        "PRD-14 PRD-17: searches with and without options",
+        "searches with and without options (PRD-14, PRD-17)",
         arguments: [
             ("'Domestic Sales' ENDSWITH 'Sales'", true), ("'DOMESTIC SALES' ENDSWITH 'Sales'", false),
             ("'DOMESTIC SALES' ENDSWITH[c] 'Sales'", true), ("'saLES' ENDSWITH[c] 'Sales'", true),
@@ -23,12 +23,12 @@ struct TextTests {
             ("'100%' CONTAINS '%'", true), ("'a_b' CONTAINS 'aXb'", false), ("'\u{202E}abc' ENDSWITH 'abc'", true),
             ("'b' <[c] 'C'", true), ("'שָׁלוֹם' ==[d] 'שלום'", true),
         ])
-    func searches(format: String, expected: Bool) throws {
+    func prd14PRD17(format: String, expected: Bool) throws {
         #expect(try holds(format, on: nil) == expected)
     }
 
     @Test(
-        "PRD-15: ? is one character, * any number of them",
+        "? is one character, * any number of them (PRD-15)",
         arguments: [
             ("Design", "De?i*n", true), ("Dedication", "De?i*n", true), ("Deportation", "De?i*n", false),
             ("", "*", true),
@@ -38,26 +38,26 @@ struct TextTests {
             ("e\u{301}", "?", true), ("a.txt", "*.txt", true), ("axtxt", "*.txt", false), ("100%_", "100%_", true),
             ("aaab", "*aab", true), ("abcabd", "*ab?", true), ("[a](b)", "[a](b)", true), ("a\nb", "a*b", true),
         ])
-    func like(text: String, pattern: String, expected: Bool) throws {
+    func isOneCharacterAnyNumberOfThem(text: String, pattern: String, expected: Bool) throws {
         #expect(try holds("%@ LIKE %@", text, pattern, on: nil) == expected)
         #expect(TextComparison.isLike(text, pattern) == expected)
     }
 
-    @Test("PRD-15 PRD-17: LIKE with options")
+    @Test("LIKE with options (PRD-15, PRD-17)")
     func likeWithOptions() throws {
         #expect(try holds("'DÉSIGN' LIKE[cd] 'des*'", on: nil))
         #expect(try !holds("'DÉSIGN' LIKE[c] 'des*'", on: nil))
         #expect(try holds("'É' LIKE[c] 'e\u{301}'", on: nil))
     }
 
-    @Test("HAZ-53: LIKE with many stars on a long text ends")
+    @Test("LIKE with many stars on a long text ends (HAZ-53)")
     func likeWithManyStarsEnds() {
         let text = String(repeating: "a", count: 20_000)
         #expect(!TextComparison.isLike(text, String(repeating: "*a", count: 50) + "*b"))
     }
 
     @Test(
-        "PRD-16: MATCHES is about the whole text",
+        "MATCHES is about the whole text (PRD-16)",
         arguments: [
             ("Sales", "S[ao]les", true), ("Soles", "S[ao]les", true), ("Sules", "S[ao]les", false),
             ("Sales!", "S[ao]les", false),
@@ -65,23 +65,23 @@ struct TextTests {
             ("ab", "(?x) a b # end", true),
             ("abc", "\\w+", true), ("a\n", "a", false), ("größe", "\\w{5}", true),
         ])
-    func matches(text: String, pattern: String, expected: Bool) throws {
+    func matchesIsAboutWholeText(text: String, pattern: String, expected: Bool) throws {
         #expect(try holds("%@ MATCHES %@", text, pattern, on: nil) == expected)
     }
 
-    @Test("PRD-16 PRD-17: MATCHES with options")
+    @Test("MATCHES with options (PRD-16, PRD-17)")
     func matchesWithOptions() throws {
         #expect(try holds("'SALES' MATCHES[c] 'sales'", on: nil))
         #expect(try holds("'Département' MATCHES[cd] 'departe.*'", on: nil))
         #expect(try !holds("'a' MATCHES[c] '\\\\W'", on: nil))
     }
 
-    @Test("PRD-16: a pattern that does not compile is an error", arguments: ["[", "a)(b", "(", "*", "(?<n>"])
+    @Test("a pattern that does not compile is an error (PRD-16)", arguments: ["[", "a)(b", "(", "*", "(?<n>"])
     func invalidPatternIsAnError(pattern: String) {
         #expect(throws: ExpressionError.self) { try holds("'ab' MATCHES %@", pattern, on: nil) }
     }
 
-    @Test("HAZ-53: a pattern of exponential time is given up")
+    @Test("a pattern of exponential time is given up (HAZ-53)")
     func runawayPatternIsGivenUp() throws {
         let text = String(repeating: "a", count: 60) + "!"
         for (pattern, text) in [
@@ -92,7 +92,7 @@ struct TextTests {
         #expect(try holds("%@ MATCHES '.*!'", String(repeating: "a", count: 1_000_000) + "!", on: nil))
     }
 
-    @Test("HAZ-53 HAZ-54: what stops evaluate(with:) is an error of its throwing twin")
+    @Test("what stops evaluate(with:) is an error of its throwing twin (HAZ-53, HAZ-54)")
     func throwingTwin() throws {
         let predicate = NSPredicate(format: "name MATCHES '(a+)+$'")
         #expect(throws: ExpressionError.patternTooExpensive) {
@@ -105,14 +105,14 @@ struct TextTests {
         }
     }
 
-    @Test("PRD-17: folding keeps ASCII fast and equal to the general way")
+    @Test("folding keeps ASCII fast and equal to the general way (PRD-17)")
     func foldingOfASCII() {
         #expect(TextFolding.folded("Hello, [World]_09", options: .caseInsensitive) == "hello, [world]_09")
         #expect(TextFolding.folded("Ünïcode", options: [.caseInsensitive, .diacriticInsensitive]) == "unicode")
         #expect(TextFolding.folded("Same", options: .diacriticInsensitive) == "Same")
     }
 
-    @Test("HAZ-52: long texts and parts are found in linear time")
+    @Test("long texts and parts are found in linear time (HAZ-52)")
     func searchIsLinear() {
         let text = String(repeating: "a", count: 1_000_000)
         #expect(!TextComparison.contains(text, String(repeating: "a", count: 100_000) + "b"))

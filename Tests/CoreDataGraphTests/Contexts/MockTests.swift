@@ -75,7 +75,7 @@ private final class WatchedHero: NSManagedObject, Observable {}
     }
 
     @Test("a container's view context, and what a context says of its changes, can be replaced in a subclass")
-    func overrides() throws {
+    func containersViewContextAndWhatContextSaysOfItsChanges() throws {
         let container = MockContainer(name: "Real", managedObjectModel: HeroModel.make())
         let context: NSManagedObjectContext = container.viewContext
         #expect(container.name == "mock" && context === container.mock && context.hasChanges)
@@ -86,7 +86,8 @@ private final class WatchedHero: NSManagedObject, Observable {}
         #expect(context.userInfo["refreshed"] as? Bool == true && context.userInfo["merged"] as? Bool == true)
     }
 
-    @Test("a coordinator's places, identifiers, files and metadata can be replaced in a subclass") func coordinators()
+    @Test("a coordinator's places, identifiers, files and metadata can be replaced in a subclass")
+    func coordinatorsPlacesIdentifiersFilesAndMetadataCanBeReplaced()
         throws
     {
         let coordinator: NSPersistentStoreCoordinator = MockCoordinator(managedObjectModel: HeroModel.make())
@@ -99,7 +100,7 @@ private final class WatchedHero: NSManagedObject, Observable {}
     }
 
     @Test("moves, pins, requests and kinds of policies can be replaced in a subclass, and the library asks them")
-    func others() throws {
+    func movesPinsRequestsAndKindsOfPoliciesCanBeReplacedInSubclass() throws {
         let coordinator = MockCoordinator(managedObjectModel: HeroModel.make())
         let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
         // The form with a type calls the one that is overridden.
@@ -118,7 +119,8 @@ private final class WatchedHero: NSManagedObject, Observable {}
         try policy.resolve(optimisticLockingConflicts: [])
     }
 
-    @Test("an identifier of no record is temporary and equal to itself alone") func identifiers() {
+    @Test("an identifier of no record is temporary and equal to itself alone")
+    func identifierOfNoRecordIsTemporaryAndEqualToItselfAlone() {
         let (one, other) = (NSManagedObjectID(), NSManagedObjectID())
         #expect(one == one && one != other && Set([one, other, one]).count == 2)
         #expect(one.isTemporaryID && one.persistentStore == nil && one.entity.properties.isEmpty)
@@ -142,7 +144,7 @@ private final class WatchedHero: NSManagedObject, Observable {}
         #expect(untyped.entityName == "Hero")
     }
 
-    @Test("a program's class may be observable itself") func observable() {
+    @Test("a program's class may be observable itself") func programsClassMayBeObservableItself() {
         let watched: Any.Type = WatchedHero.self
         #expect(watched is any Observable.Type)
     }

@@ -7,7 +7,7 @@ import Testing
     private static let gate = PostingGate()
     private static let waited = PostingGate()
 
-    @Test("CTX-17: an observer may post itself") func nested() {
+    @Test("an observer may post itself (CTX-17)") func observerMayPostItself() {
         let gate = PostingGate()
         var order: [Int] = []
         gate.passing {
@@ -19,8 +19,8 @@ import Testing
         #expect(order == [1, 2, 3, 4])
     }
 
-    @Test("CTX-17: who finds another thread posting lets others run, and goes on when that one has posted") func turns()
-    {
+    @Test("who finds another thread posting lets others run, and goes on when that one has posted (CTX-17)")
+    func whoFindsAnotherThreadPostingLetsOthersRun() {
         let gate = PostingGate()
         var waits = 0
         gate.passing({}, letOthersRun: { waits += 1 })
@@ -52,7 +52,8 @@ import Testing
         #expect(waits == 3)
     }
 
-    @Test("CTX-17: an observer may wait for what another thread posts") func waiting() {
+    @Test("an observer may wait for what another thread posts (CTX-17)") func observerMayWaitForWhatAnotherThreadPosts()
+    {
         let posted = DispatchSemaphore(value: 0)
         Self.gate.passing {
             Thread { Self.gate.passing { posted.signal() } }.start()
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("CTX-17: each of many threads' posts arrives once") func many() {
+    @Test("each of many threads' posts arrives once (CTX-17)") func eachOfManyThreadsPostsArrivesOnce() {
         let group = DispatchGroup()
         let name = Notification.Name("PostingGateTests")
         let sender = NSObject()

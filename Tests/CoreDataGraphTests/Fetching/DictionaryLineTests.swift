@@ -26,9 +26,9 @@ import Testing
     }
 
     @Test(
-        "FET-15: dictionaries come in the order of their rows, however many tables there are",
+        "dictionaries come in the order of their rows, however many tables there are (FET-15)",
         arguments: [0, 1, 2, 3, 64])
-    func order(tables: Int) {
+    func dictionariesComeInOrderOfTheirRows(tables: Int) {
         for _ in 0..<20 {
             let line = DictionaryLine(["a", "b"])
             for number in 0..<tables { line.append(Self.table(number * 100..<(number + 1) * 100)) }
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test("FET-15: a slow reader and a slow end: tables of all sizes, with pauses between them")
-    func pauses() {
+    @Test("a slow reader and a slow end: tables of all sizes, with pauses between them (FET-15)")
+    func slowReaderAndSlowEnd() {
         let line = DictionaryLine(["a", "b"])
         var count = 0
         for number in 0..<40 {
@@ -49,7 +49,7 @@ import Testing
         Self.expectRows(line.finish(), count)
     }
 
-    @Test("FET-15: nobody waits for a thread while all threads of the machine's are busy")
+    @Test("nobody waits for a thread while all threads of the machine's are busy (FET-15)")
     func busyThreads() {
         let isOver = DispatchSemaphore(value: 0)
         let blocked = 200

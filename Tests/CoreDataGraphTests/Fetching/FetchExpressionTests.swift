@@ -13,7 +13,7 @@ struct FetchExpressionTests {
         return stack
     }
 
-    @Test("PRD-27: FETCH has the objects that its request finds, or their number")
+    @Test("FETCH has the objects that its request finds, or their number (PRD-27)")
     func fetchHasTheObjects() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
@@ -34,7 +34,7 @@ struct FetchExpressionTests {
         #expect((identifiers as? [NSManagedObjectID])?.count == 1)
     }
 
-    @Test("PRD-27: a store refuses FETCH in a predicate, and a context what is no request")
+    @Test("a store refuses FETCH in a predicate, and a context what is no request (PRD-27)")
     func storeRefusesFetch() throws {
         let stack = try stack()
         let predicate = NSPredicate(format: "FETCH($r, $c, YES) == 1")

@@ -38,7 +38,7 @@ import Testing
         return stack
     }
 
-    @Test("MOD-31: templates set in code are listed with entity, predicate, order and limit")
+    @Test("templates set in code are listed with entity, predicate, order and limit (MOD-31)")
     func templatesSetInCodeAreListed() throws {
         let templates = peopleModel().fetchRequestTemplatesByName
         #expect(templates.keys.sorted() == ["PeopleWithLastName", "canChangeLightBulb"])
@@ -49,7 +49,7 @@ import Testing
         #expect(tall.fetchLimit == 2)
     }
 
-    @Test("MOD-31, FET-25: a template is fetched, and its variables take values")
+    @Test("a template is fetched, and its variables take values (MOD-31, FET-25)")
     func templateIsFetched() throws {
         let stack = try people()
         let tall = try #require(stack.model.fetchRequestTemplate(forName: "canChangeLightBulb"))
@@ -62,7 +62,7 @@ import Testing
         #expect(stack.model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
     }
 
-    @Test("FET-25: a variable without a value makes the fetch fail")
+    @Test("a variable without a value makes the fetch fail (FET-25)")
     func missingVariableIsRefused() throws {
         let stack = try people()
         let request = try #require(stack.model.fetchRequestTemplate(forName: "PeopleWithLastName"))
@@ -79,7 +79,7 @@ import Testing
         #expect(model.fetchRequestTemplatesByName.count == 2)
     }
 
-    @Test("MOD-30: a fetched property set in code gives the objects of its fetch")
+    @Test("a fetched property set in code gives the objects of its fetch (MOD-30)")
     func fetchedPropertySetInCode() throws {
         let stack = try people()
         let ames = try stack.context.all("Employee", NSPredicate(format: "lastName == 'Ames'"))

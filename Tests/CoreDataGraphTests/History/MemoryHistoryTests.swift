@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test("A member of a relationship without inverse changes its owner as it comes, moves and goes")
-    func inverseless() throws {
+    func memberOfRelationshipWithoutInverseChangesItsOwnerAsItComes() throws {
         let stack = try self.stack()
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("Relationships to one change at both ends, and to-many ones of the same entity")
-    func reflexive() throws {
+    func relationshipsToOneChangeAtBothEnds() throws {
         let stack = try self.stack()
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context

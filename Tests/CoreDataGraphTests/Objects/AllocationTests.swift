@@ -48,7 +48,7 @@ struct AllocationTests {
         ]
     }
 
-    @Test("PRD-25: the counter counts")
+    @Test("the counter counts (PRD-25)")
     func allocationsAreCounted() {
         var kept: [AnyObject] = []
         kept.reserveCapacity(10)
@@ -56,7 +56,8 @@ struct AllocationTests {
     }
 
     @Test(
-        "BRW-42: with instruments off fetches, faults and saves ask for as much memory as before anything was recorded")
+        "with instruments off fetches, faults and saves ask for as much memory as before anything was recorded (BRW-42)"
+    )
     func instrumentsThatAreOffCostNothing() throws {
         let people = try saved()
         var age = 1_000
@@ -101,7 +102,7 @@ struct AllocationTests {
     }
 
     @Test(
-        "PRD-25: a predicate on plain properties asks for no memory for each object",
+        "a predicate on plain properties asks for no memory for each object (PRD-25)",
         arguments: [
             "age >= 30 AND name BEGINSWITH 'A'", "height > 1.5 AND age < 100", "name CONTAINS[cd] 'NOT' OR flag == YES",
             "born == nil OR age BETWEEN {10, 20}", "NOT name ENDSWITH 'x' AND name != 'y'",
@@ -120,7 +121,7 @@ struct AllocationTests {
         }
     }
 
-    @Test("OBJ-29: reading a number or a truth value through its accessor asks for no memory")
+    @Test("reading a number or a truth value through its accessor asks for no memory (OBJ-29)")
     func accessorsOfNumbersAllocateNothing() throws {
         for set in [try saved(), try unsaved()] {
             var sum = 0.0
@@ -160,7 +161,7 @@ struct AllocationTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("CTX-34: a change of the history that is read asks for the memory of its object alone")
+    @Test("a change of the history that is read asks for the memory of its object alone (CTX-34)")
     func changesAskForLittle() throws {
         let stack = try Stack(HeroModel.make(), kind: .inMemory, options: [NSPersistentHistoryTrackingKey: true])
         for number in 0..<1_000 { stack.context.insert("Hero", ["name": "\(number)"]) }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("a value stays with its object under its key, is replaced, taken away, and gone with the object")
-    func lifetimes() throws {
+    func valueStaysWithItsObjectUnderItsKey() throws {
         for index in try Self.holders().indices {
             weak var last: Token?
             do {
@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test("a value that is assigned is not held, and one that is copied is another") func policies() throws {
+    @Test("a value that is assigned is not held, and one that is copied is another") func valueThatIsAssignedIsNotHeld()
+        throws
+    {
         let stack = try HeroModel.stack(.inMemory)
         let hero = stack.context.insert("Hero")
         var token: Token? = Token()
@@ -78,7 +80,8 @@ import Testing
         #expect(objc_getAssociatedObject(hero, Self.keys[0]) as? String == "kept")
     }
 
-    @Test("an object of another class stops the process with what to do instead") func refused() async {
+    @Test("an object of another class stops the process with what to do instead")
+    func objectOfAnotherClassStopsProcessWithWhatToDoInstead() async {
         #expect(objc_getAssociatedObject(Token(), Self.keys[0]) == nil)
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             objc_setAssociatedObject(

@@ -4,7 +4,7 @@ import Testing
 
 /// Objects made by a class that only run time knows: helpers as programs have them in extensions and generic functions.
 @Suite struct CreationByTypeTests {
-    @Test("OBJ-02: generic parameters, Self and values of metatypes make objects of the class that they stand for")
+    @Test("generic parameters, Self and values of metatypes make objects of the class that they stand for (OBJ-02)")
     func dynamicTypesMakeTheirObjects() throws {
         let stack = try HeroModel.stack(.inMemory)
         let power: Power = stack.context.make()
@@ -17,7 +17,7 @@ import Testing
         #expect(type(of: base.inserted(into: stack.context)) == Power.self)
     }
 
-    @Test("OBJ-02: a class with stored properties and initializers of its own is made by its type as well")
+    @Test("a class with stored properties and initializers of its own is made by its type as well (OBJ-02)")
     func classWithOwnInitializersIsMadeByItsType() throws {
         let draft = ModelDraft()
         draft.entity("Marked", class: "CoreDataGraphTests.Marked", ["name": .stringAttributeType])
@@ -28,7 +28,7 @@ import Testing
         #expect(Marked(name: "Ann", context: stack.context).value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("OBJ-02: an override of the initializer is called by generic code")
+    @Test("an override of the initializer is called by generic code (OBJ-02)")
     func overrideIsCalled() throws {
         let draft = ModelDraft()
         draft.entity("Greeted", class: "CoreDataGraphTests.Greeted", ["name": .stringAttributeType])

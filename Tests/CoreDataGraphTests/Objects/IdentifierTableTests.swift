@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("An object is equal to itself, however it is wrapped, and to nothing else")
-    func equality() throws {
+    func objectIsEqualToItself() throws {
         let stack = try HeroModel.stack(.inMemory)
         let (hero, note) = (stack.context.insert("Hero"), stack.context.insert("Note"))
         let (boxed, optional): (Any?, Any) = (hero as Any, Optional(hero) as Any)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("numbers, texts, truth values and dates have one form, whatever type brings them")
-    func forms() throws {
+    func numbersTextsTruthValuesAndDatesHaveOneForm() throws {
         for type in [NSAttributeType.integer16AttributeType, .integer32AttributeType, .integer64AttributeType] {
             for value in [7, Int64(7), Int32(7), Int16(7), UInt8(7), 7.9, Float(7), NSNumber(value: 7)] as [Any] {
                 #expect(try accepted(value, type) == "7", "\(type) \(Swift.type(of: value))")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("nil and NSNull are no value, values out of range and of other types are refused")
-    func refusals() throws {
+    func nilAndNSNullAreNoValue() throws {
         for type in [NSAttributeType.integer16AttributeType, .stringAttributeType, .dateAttributeType] {
             #expect(try accepted(nil, type) == "null" && accepted(NSNull(), type) == "null")
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(try accepted(1e20, .decimalAttributeType) == "'100000000000000000000'")
     }
 
-    @Test("VAL-07: limits hold for numbers that no decimal can hold")
+    @Test("limits hold for numbers that no decimal can hold (VAL-07)")
     func limitsOfInfinity() {
         let greatest = ValueLimit(ValidationRule(.maximum(10)), .decimal)
         let least = ValueLimit(ValidationRule(.minimum(10)), .decimal)

@@ -14,7 +14,7 @@ import Testing
         try evaluation(of: NSPredicate(parsing: format), on: object)
     }
 
-    @Test("PRD-25: plain, transient, computed and customised properties are read as by key")
+    @Test("plain, transient, computed and customised properties are read as by key (PRD-25)")
     func everyKindOfPropertyIsRead() throws {
         let stack = try ReadPerson.stack()
         let person = person(stack)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("PRD-25: a class that overrides value(forKey:) is asked through it")
+    @Test("a class that overrides value(forKey:) is asked through it (PRD-25)")
     func overriddenAccessIsHeeded() throws {
         #expect(MethodOverrides.reading.isOverridden(by: OverridingPerson.self))
         #expect(MethodOverrides.reading.isOverridden(by: ReadPerson.self) == !RuntimeShortcuts.areTaken)
@@ -41,7 +41,7 @@ import Testing
         #expect([reporter].filtered(using: NSPredicate(format: "age == 40")).isEmpty)
     }
 
-    @Test("PRD-25: plain properties have slots in objects, others have not", .enabled(if: RuntimeShortcuts.areTaken))
+    @Test("plain properties have slots in objects, others have not (PRD-25)", .enabled(if: RuntimeShortcuts.areTaken))
     func plainPropertiesHaveSlots() throws {
         let stack = try ReadPerson.stack()
         let person = person(stack)
@@ -50,7 +50,7 @@ import Testing
         #expect(self.person(stack, "Teller").slot(of: "age") == nil)
     }
 
-    @Test("PRD-25 OBJ-05: a fault fires when its condition is reached, and stays one before that")
+    @Test("a fault fires when its condition is reached, and stays one before that (PRD-25, OBJ-05)")
     func faultsFireWhenRead() throws {
         let stack = try ReadPerson.stack()
         _ = person(stack)
@@ -65,7 +65,7 @@ import Testing
         #expect(!fault.isFault)
     }
 
-    @Test("PRD-25: an object whose context was reset throws rather than answers")
+    @Test("an object whose context was reset throws rather than answers (PRD-25)")
     func invalidatedObjectsThrow() throws {
         let stack = try ReadPerson.stack()
         let person = person(stack)
@@ -75,7 +75,7 @@ import Testing
         expectError(133000) { try holds("age == 40", person) }
     }
 
-    @Test("PRD-29: sorting in memory reads a key once for each object, however many comparisons it takes")
+    @Test("sorting in memory reads a key once for each object, however many comparisons it takes (PRD-29)")
     func sortingReadsKeysOnce() throws {
         let stack = try ReadPerson.stack()
         let people = (0..<100).compactMap {
@@ -90,7 +90,7 @@ import Testing
         #expect(sorted == expected)
     }
 
-    @Test("PRD-25: one predicate on objects of several entities, and on threads at once, answers for each")
+    @Test("one predicate on objects of several entities, and on threads at once, answers for each (PRD-25)")
     func plansAreShared() async throws {
         let stack = try ReadPerson.stack()
         let predicate = try NSPredicate(parsing: "age == 40 AND name BEGINSWITH 'A'")

@@ -59,7 +59,7 @@ import Testing
         return MigrationComparison(before, try digest(url, old, counterparts, .after), counterparts).differences
     }
 
-    @Test("MIG-21: what is not as it was is noticed: values, whose they are, links, objects")
+    @Test("what is not as it was is noticed: values, whose they are, links, objects (MIG-21)")
     func changesAreNoticed() throws {
         #expect(try Self.differences() == [])
         #expect(
@@ -89,7 +89,7 @@ import Testing
         #expect(try Self.differences("UPDATE ZHERO SET ZNAME = 'other'", keeping: .whatItSays) == [])
     }
 
-    @Test("MIG-21: under new keys lost and changed values are noticed, and links are counted")
+    @Test("under new keys lost and changed values are noticed, and links are counted (MIG-21)")
     func changesUnderNewKeysAreNoticed() throws {
         #expect(
             try Self.differences("UPDATE ZHERO SET ZNAME = 'other' WHERE Z_PK = 1", keeping: .values)
@@ -100,7 +100,7 @@ import Testing
         #expect(links.contains("relationship Power.hero: 3 links before, 0 after"), "\(links)")
     }
 
-    @Test("MIG-08: what is renamed with its identifier is found again, what is filled in is expected")
+    @Test("what is renamed with its identifier is found again, what is filled in is expected (MIG-08)")
     func renamedAndFilledPropertiesAreFound() throws {
         let (folder, url) = try Self.store()
         defer { withExtendedLifetime(folder) {} }

@@ -36,7 +36,7 @@ import Testing
         return try stack.reopened()
     }
 
-    @Test("MIG-21: generated data obey the model's rules and fill most of what can be filled")
+    @Test("generated data obey the model's rules and fill most of what can be filled (MIG-21)")
     func dataObeyTheRules() throws {
         let stack = try Self.filled()
         let (parts, boxes) = (try stack.context.all("Part"), try stack.context.all("Box"))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct MigrationTrialTests {
     @Test(
-        "MIG-21: generated stores of every version of a real model reach the current one",
+        "generated stores of every version of a real model reach the current one (MIG-21)",
         arguments: [
             "stores/ddg-browserserviceskit/Sources/Bookmarks/BookmarksModel.xcdatamodeld",
             "stores/ddg-browserserviceskit/Sources/DDGSync/SyncMetadata.xcdatamodeld",
@@ -16,7 +16,7 @@ struct MigrationTrialTests {
         try MigrationTrial.expectVersionsToMigrate(of: Fixtures.url(package), objects: 60)
     }
 
-    @Test("MIG-10: a version from which no path leads is a problem with its code, and so is an unknown one")
+    @Test("a version from which no path leads is a problem with its code, and so is an unknown one (MIG-10)")
     func versionWithoutAPathIsAProblem() throws {
         let package = Fixtures.url(
             "stores/wibosco-migration-example/CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld"

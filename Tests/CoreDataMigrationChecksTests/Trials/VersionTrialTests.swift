@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("MIG-15: each older version is migrated at once and through its neighbours")
+    @Test("each older version is migrated at once and through its neighbours (MIG-15)")
     func allPathsAreTried() throws {
         let outcomes = try Self.outcomes()
         #expect(outcomes.map(\.path) == [["1", "3"], ["1", "2", "3"], ["2", "3"]])
@@ -54,14 +54,14 @@ import Testing
         #expect(try Self.outcomes(from: ["2"]).map(\.path) == [["2", "3"]])
     }
 
-    @Test("MIG-16: newer versions are migrated back to the current one")
+    @Test("newer versions are migrated back to the current one (MIG-16)")
     func newerVersionsGoBack() throws {
         let outcomes = try Self.outcomes(current: 0)
         #expect(outcomes.map(\.path) == [["2", "1"], ["3", "1"]])
         #expect(outcomes.map(Self.text) == ["passed", "passed"])
     }
 
-    @Test("MIG-21: a migration that loses or changes values is found out, with entity and property")
+    @Test("a migration that loses or changes values is found out, with entity and property (MIG-21)")
     func wrongMigrationsAreFoundOut() throws {
         let outcomes = try Self.outcomes(from: ["1"]) { url, from, to in
             let exact = try VersionTrial.opening(url, from, to)
@@ -79,7 +79,7 @@ import Testing
         #expect(!links.contains("Hero.name"))
     }
 
-    @Test("MIG-10: a step that cannot be inferred is an outcome with its code")
+    @Test("a step that cannot be inferred is an outcome with its code (MIG-10)")
     func refusalsAreOutcomes() throws {
         let retyped = Self.version("2") { $0.attribute("Hero.age").attributeType = .stringAttributeType }
         let outcomes = try Self.outcomes([Self.versions[0], retyped], current: 1)

@@ -28,7 +28,7 @@ import Testing
         try scene.files.filter { $0.hasPrefix("Test-backup-") && $0.hasSuffix(".sqlite") }
     }
 
-    @Test("MIG-17: the copy is whole and of the old version, and goes with the first save that succeeds")
+    @Test("the copy is whole and of the old version, and goes with the first save that succeeds (MIG-17)")
     func copyGoesWithTheFirstSave() throws {
         let scene = try Self.scene()
         scene.options[CoreDataMigrationBackupOption] = true
@@ -55,7 +55,7 @@ import Testing
         #expect(metadata["CoreDataMigrationBackup"] == nil)
     }
 
-    @Test("MIG-17: a migration that fails leaves no copy; without the option there is none")
+    @Test("a migration that fails leaves no copy; without the option there is none (MIG-17)")
     func noCopyWithoutNeed() throws {
         let scene = try Self.scene()
         let unique = MigrationScene.model { draft in
@@ -69,8 +69,8 @@ import Testing
         #expect(try scene.files.filter { $0.contains("backup") } == [])
     }
 
-    @Test("MIG-17: a container makes a copy by itself, unless its description says no", arguments: [true, false])
-    func containers(isDefault: Bool) throws {
+    @Test("a container makes a copy by itself, unless its description says no (MIG-17)", arguments: [true, false])
+    func containerMakesCopyByItself(isDefault: Bool) throws {
         let scene = try Self.scene()
         let container = NSPersistentContainer(name: "Test", managedObjectModel: Self.new())
         let description = NSPersistentStoreDescription(url: scene.url)
@@ -84,7 +84,7 @@ import Testing
         try container.persistentStoreCoordinator.remove(store)
     }
 
-    @Test("HAZ-02: metadata that name another file remove nothing")
+    @Test("metadata that name another file remove nothing (HAZ-02)")
     func hostileNames() throws {
         let scene = try Self.scene()
         let folder = scene.url.deletingLastPathComponent()

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("MIG-17: a backup has what stood in the log, and is whole")
+    @Test("a backup has what stood in the log, and is whole (MIG-17)")
     func backupHasWhatStoodInTheLog() throws {
         let scene = try Self.scene()
         // The files of a process that ended without closing the store: the last save is in the log alone.

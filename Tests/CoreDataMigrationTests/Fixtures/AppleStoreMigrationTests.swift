@@ -52,7 +52,7 @@ struct AppleStoreMigrationTests {
         ]
 
     @Test(
-        "MIG-01, MIG-15: a store of Apple's reaches each version that inference leads to, with every value accounted for",
+        "a store of Apple's reaches each version that inference leads to, with every value accounted for (MIG-01, MIG-15)",
         arguments: cases)
     func everyLaterVersion(_ fixture: Case) throws {
         let versions = try ModelLocation.versions(in: Fixtures.url(fixture.package)).map {

@@ -21,7 +21,7 @@ import VersionSketches
 
     // MARK: Large values
 
-    @Test("MIG-18: large values move into files and out of them when the flag changes", arguments: [true, false])
+    @Test("large values move into files and out of them when the flag changes (MIG-18)", arguments: [true, false])
     func largeValuesMove(isMarkedAfter: Bool) throws {
         func model(_ isMarked: Bool) -> NSManagedObjectModel {
             Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = isMarked }
@@ -42,7 +42,7 @@ import VersionSketches
         #expect(files() == (isMarkedAfter ? 1 : 0))
     }
 
-    @Test("MIG-18: the files of a removed attribute go, and stay when the migration fails")
+    @Test("the files of a removed attribute go, and stay when the migration fails (MIG-18)")
     func filesOfRemovedAttribute() throws {
         let old = Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = true }
         let scene = try MigrationScene(old) { context in
@@ -65,7 +65,7 @@ import VersionSketches
         #expect(files() == 0)
     }
 
-    @Test("MIG-18: a missing file of a large value stops a migration that needs it, and nothing changes")
+    @Test("a missing file of a large value stops a migration that needs it, and nothing changes (MIG-18)")
     func missingFile() throws {
         let old = Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = true }
         let scene = try MigrationScene(old) { $0.insert("Note", ["body": Data(repeating: 7, count: 300_000)]) }
@@ -82,8 +82,8 @@ import VersionSketches
 
     // MARK: Constraints
 
-    @Test("MIG-02: values that are there twice refuse a new constraint, named, before anything is touched")
-    func duplicates() throws {
+    @Test("values that are there twice refuse a new constraint, named, before anything is touched (MIG-02)")
+    func valuesThatAreThereTwiceRefuseNewConstraint() throws {
         let scene = try MigrationScene(Self.notes()) { context in
             for title in ["a", "b", "b"] { context.insert("Note", ["title": title]) }
         }
@@ -103,7 +103,7 @@ import VersionSketches
 
     // MARK: Derived values
 
-    @Test("MIG-03: derived attributes are computed for old rows, and kept up to date from then on")
+    @Test("derived attributes are computed for old rows, and kept up to date from then on (MIG-03)")
     func derivedValues() throws {
         let scene = try MigrationScene(Self.notes()) { context in
             for title in ["Über", "b"] {
@@ -138,8 +138,8 @@ import VersionSketches
         }
     }
 
-    @Test("MIG-23: a new attribute's rule fills old rows, required ones without a default too")
-    func backfill() throws {
+    @Test("a new attribute's rule fills old rows, required ones without a default too (MIG-23)")
+    func newAttributesRuleFillsOldRows() throws {
         let scene = try MigrationScene(Self.notes()) { context in
             let note = context.insert("Note", ["title": "abc"])
             context.insert("Tag", ["name": "x"]).setValue(note, forKey: "note")
@@ -173,8 +173,8 @@ import VersionSketches
 
     // MARK: History
 
-    @Test("CTX-34: history goes on after a migration: entities, changed properties and tombstones are those of now")
-    func history() throws {
+    @Test("history goes on after a migration: entities, changed properties and tombstones are those of now (CTX-34)")
+    func historyGoesOnAfterMigration() throws {
         let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let old = Self.notes { draft in
             draft.attribute("Note.title").preservesValueInHistoryOnDeletion = true
@@ -217,7 +217,7 @@ import VersionSketches
         #expect(try scene.value("SELECT count(DISTINCT ZENTITY) FROM ACHANGE")?.integer == 2)
     }
 
-    @Test("CTX-34 MIG-10: numbers of tombstones become those of the new types; what does not fit is left out")
+    @Test("numbers of tombstones become those of the new types; what does not fit is left out (CTX-34, MIG-10)")
     func numbersOfTombstones() throws {
         let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let scene = try MigrationScene(DeletedNumbers.model(new: false), options: tracked, DeletedNumbers.fill)
@@ -232,8 +232,8 @@ import VersionSketches
         return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
 
-    @Test("MIG-01: a store of one configuration follows its entities alone, whatever prevents others")
-    func configurations() throws {
+    @Test("a store of one configuration follows its entities alone, whatever prevents others (MIG-01)")
+    func storeOfOneConfigurationFollowsItsEntitiesAlone() throws {
         func model(_ version: Int) -> NSManagedObjectModel {
             let model = MigrationScene.model { draft in
                 draft.entity("Local", ["name": .stringAttributeType])
@@ -277,8 +277,9 @@ import VersionSketches
     // MARK: Metadata and places
 
     @Test(
-        "MIG-01: the program's metadata, identity, kept model, digest and checksum are those of a store of the version")
-    func metadata() throws {
+        "the program's metadata, identity, kept model, digest and checksum are those of a store of the version (MIG-01)"
+    )
+    func programsMetadataIdentityKeptModel() throws {
         let scene = try MigrationScene(Self.notes())
         try scene.with(Self.notes()) { context in
             let coordinator = try #require(context.persistentStoreCoordinator)
@@ -300,7 +301,7 @@ import VersionSketches
         #expect(kept?.entityVersionHashesByName == new.entityVersionHashesByName)
     }
 
-    @Test("MIG-05: a hierarchy that is taken apart keeps its rows, keys and links", arguments: [true, false])
+    @Test("a hierarchy that is taken apart keeps its rows, keys and links (MIG-05)", arguments: [true, false])
     func hierarchyTakenApart(apart: Bool) throws {
         func model(_ isFlat: Bool) -> NSManagedObjectModel {
             MigrationScene.model { draft in

@@ -172,7 +172,7 @@ import Testing
         #expect(other.losses.map(\.hint) == [nil])
     }
 
-    @Test("MIG-10: an element's numbers get another type where they fit", arguments: ConvertedNumberTests.kinds)
+    @Test("an element's numbers get another type where they fit (MIG-10)", arguments: ConvertedNumberTests.kinds)
     func numbersOfElements(kind: StoreKind) throws {
         func model(_ type: NSAttributeType) -> NSManagedObjectModel {
             Self.model(

@@ -80,7 +80,7 @@ import VersionSketches
         var bytes: Data? { FileManager.default.contents(atPath: url.path) }
     }
 
-    @Test("MIG-10: numbers of every pair of types are converted, and no value stays none", arguments: NumberPair.all)
+    @Test("numbers of every pair of types are converted, and no value stays none (MIG-10)", arguments: NumberPair.all)
     func everyPair(pair: NumberPair) throws {
         let values: [NSNumber?] = pair.fitting.map(\.before) + [nil] + pair.fitting.map(\.before)
         let expected = pair.fitting.map(\.after) + ["nil"] + pair.fitting.map(\.after)
@@ -102,7 +102,7 @@ import VersionSketches
     }
 
     @Test(
-        "MIG-10: a number that does not fit refuses the migration, names the rows, and nothing changes",
+        "a number that does not fit refuses the migration, names the rows, and nothing changes (MIG-10)",
         arguments: NumberPair.all)
     func everyRefusal(pair: NumberPair) throws {
         for (number, misfit) in pair.misfits.enumerated() {
@@ -128,7 +128,7 @@ import VersionSketches
         try context.all("Event", sortedBy: "name").map { NumberPair.text($0.value(forKey: "value"), type) }
     }
 
-    @Test("MIG-10: of many numbers that do not fit the first are named, with how many there are", arguments: kinds)
+    @Test("of many numbers that do not fit the first are named, with how many there are (MIG-10)", arguments: kinds)
     func manyMisfits(kind: StoreKind) throws {
         let values = (0..<12).map { NSNumber(value: $0 % 3 == 0 ? 1 : 70_000 + $0) }
         let place = try Place(kind, Self.model(.integer32AttributeType), values)
@@ -139,7 +139,7 @@ import VersionSketches
         #expect(error?.localizedDescription.contains(", …)") == true)
     }
 
-    @Test("MIG-10: a decimal that is no number fits no other type; it is named", arguments: kinds)
+    @Test("a decimal that is no number fits no other type; it is named (MIG-10)", arguments: kinds)
     func decimalThatIsNone(kind: StoreKind) throws {
         for type in [NSAttributeType.doubleAttributeType, .floatAttributeType, .integer64AttributeType] {
             let place = try Place(
@@ -156,8 +156,8 @@ import VersionSketches
         }
     }
 
-    @Test("MIG-07: rows without a value get the default of the new type, others their own number", arguments: kinds)
-    func defaults(kind: StoreKind) throws {
+    @Test("rows without a value get the default of the new type, others their own number (MIG-07)", arguments: kinds)
+    func rowsWithoutValueGetDefaultOfNewType(kind: StoreKind) throws {
         for (old, new, preset) in [
             (
                 NSAttributeType.integer32AttributeType, NSAttributeType.decimalAttributeType,
@@ -183,7 +183,7 @@ import VersionSketches
 
     // MARK: In a file of SQLite
 
-    @Test("MOD-15, MIG-10: decimals of more digits than a file keeps are rounded, converted ones and defaults")
+    @Test("decimals of more digits than a file keeps are rounded, converted ones and defaults (MOD-15, MIG-10)")
     func roundedDecimals() throws {
         let place = try Place(.sqlite, Self.model(.doubleAttributeType), [0.12345678901234568, nil])
         let long = NSDecimalNumber(string: "0.1234567890123456789012345678901234567")
@@ -210,9 +210,9 @@ import VersionSketches
     }
 
     @Test(
-        "MIG-10: columns and indexes are those of a new store, and values stand in their rows as they do there",
+        "columns and indexes are those of a new store, and values stand in their rows as they do there (MIG-10)",
         arguments: NumberPair.all)
-    func columns(pair: NumberPair) throws {
+    func columnsAndIndexesAreThoseOfNewStore(pair: NumberPair) throws {
         let scene = try scene(pair.old, pair.fitting.map(\.before))
         try scene.with(Self.model(pair.new)) { _ in }
         let fresh = try MigrationScene(Self.model(pair.new)) { context in
@@ -237,7 +237,7 @@ import VersionSketches
         #expect(try scene.value("PRAGMA integrity_check")?.text == "ok")
     }
 
-    @Test("MIG-10: a wider integer is a change of the model alone; the table is not written")
+    @Test("a wider integer is a change of the model alone; the table is not written (MIG-10)")
     func widerIntegers() throws {
         let scene = try scene(.integer32AttributeType, [1, nil, 3])
         let table = "SELECT sql, rootpage FROM sqlite_master WHERE name = 'ZEVENT'"
@@ -246,7 +246,7 @@ import VersionSketches
         #expect(try scene.rows(table) == before)
     }
 
-    @Test("MIG-10: what another program has put there and no number is, or not finite, does not fit")
+    @Test("what another program has put there and no number is, or not finite, does not fit (MIG-10)")
     func foreignValues() throws {
         for (type, new, sql) in [
             (NSAttributeType.integer32AttributeType, NSAttributeType.integer16AttributeType, "'text'"),
@@ -268,8 +268,8 @@ import VersionSketches
         }
     }
 
-    @Test("MIG-02: numbers that become equal are refused where they must be unique, and nothing changes")
-    func uniqueness() throws {
+    @Test("numbers that become equal are refused where they must be unique, and nothing changes (MIG-02)")
+    func numbersThatBecomeEqualAreRefusedWhereTheyMustBeUnique() throws {
         func model(_ type: NSAttributeType) -> NSManagedObjectModel {
             Self.model(type) { $0["Event"].uniquenessConstraints = [["value"]] }
         }
@@ -292,8 +292,8 @@ import VersionSketches
             try distinct.value("SELECT count(*) FROM sqlite_master WHERE name = 'Z_Event_UNIQUE_value'")?.integer == 1)
     }
 
-    @Test("CTX-34: history goes on over a conversion, and names the property that has changed")
-    func history() throws {
+    @Test("history goes on over a conversion, and names the property that has changed (CTX-34)")
+    func historyGoesOnOverConversion() throws {
         let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let scene = try scene(.doubleAttributeType, [1.5, 2.5], options: tracked)
         scene.options.merge(tracked) { $1 }
@@ -311,7 +311,7 @@ import VersionSketches
         }
     }
 
-    @Test("MIG-09: who refuses loss is not given rounded numbers; elsewhere what fits is no loss")
+    @Test("who refuses loss is not given rounded numbers; elsewhere what fits is no loss (MIG-09)")
     func refusedRounding() throws {
         let scene = try scene(.doubleAttributeType, [0.1])
         scene.options[CoreDataMigrationRefusesLossOption] = true
@@ -324,7 +324,7 @@ import VersionSketches
     }
 
     @Test(
-        "MIG-11: an inferred mapping model that goes through the objects converts and refuses alike",
+        "an inferred mapping model that goes through the objects converts and refuses alike (MIG-11)",
         arguments: [true, false])
     func inferredMapping(bySchema: Bool) throws {
         for (values, fits) in [([NSNumber(value: 3), 4], true), ([3, 0.5], false)] as [([NSNumber], Bool)] {

@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test(
-        "MIG-04, MIG-05: unused columns and tables stay until they are dropped task by task", arguments: [true, false])
-    func tasks(tracksHistory: Bool) throws {
+        "unused columns and tables stay until they are dropped task by task (MIG-04, MIG-05)", arguments: [true, false])
+    func unusedColumnsAndTablesStayUntilTheyAreDroppedTaskByTask(tracksHistory: Bool) throws {
         let scene = try Self.scene()
         if tracksHistory {
             scene.options[NSPersistentHistoryTrackingKey] = true
@@ -78,7 +78,7 @@ import Testing
         #expect(try scene.value("PRAGMA integrity_check")?.text == "ok")
     }
 
-    @Test("MIG-04: another opening meanwhile finds a store of the new version, and finishes it all at once")
+    @Test("another opening meanwhile finds a store of the new version, and finishes it all at once (MIG-04)")
     func otherOpening() throws {
         let scene = try Self.scene()
         try scene.with(Self.new()) { _ in }
@@ -91,7 +91,7 @@ import Testing
         #expect(try Self.left(scene) == [])
     }
 
-    @Test("MIG-15: the next migration comes before the rest is done, and may use the names again")
+    @Test("the next migration comes before the rest is done, and may use the names again (MIG-15)")
     func nextMigration() throws {
         let scene = try Self.scene()
         try scene.with(Self.new()) { _ in }
@@ -109,7 +109,7 @@ import Testing
         #expect(Self.files(scene) == 0)
     }
 
-    @Test("HAZ-02: tasks of a hostile file drop nothing that the model knows")
+    @Test("tasks of a hostile file drop nothing that the model knows (HAZ-02)")
     func hostileTasks() throws {
         let scene = try Self.scene()
         try scene.with(Self.new()) { _ in }

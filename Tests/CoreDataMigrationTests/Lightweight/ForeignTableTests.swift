@@ -51,7 +51,7 @@ import Testing
         return Dictionary(rows.map { ($0[0].text ?? "", $0[1].integer ?? 0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test("MIG-18: CloudKit's tables name the same objects after entities were renumbered, and none that are gone")
+    @Test("CloudKit's tables name the same objects after entities were renumbered, and none that are gone (MIG-18)")
     func mirroringTablesFollow() throws {
         let scene = try mirrored()
         // F becomes 4, B 2, and D goes: numbers move onto each other.
@@ -76,7 +76,7 @@ import Testing
         #expect(try scene.value("SELECT ZENTITY FROM OWNENTITIES")?.integer == 3)
     }
 
-    @Test("MIG-18: entity numbers that cannot be carried over refuse the migration, which changes nothing")
+    @Test("entity numbers that cannot be carried over refuse the migration, which changes nothing (MIG-18)")
     func unknownColumns() throws {
         for (statement, word) in [
             ("ALTER TABLE ANSCKRECORDMETADATA ADD COLUMN ZOTHERENTITYID INTEGER", "ZOTHERENTITYID"),

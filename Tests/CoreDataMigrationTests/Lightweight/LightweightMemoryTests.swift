@@ -14,9 +14,9 @@ import Testing
     }
 
     @Test(
-        "MIG-18: a gigabyte of blobs is migrated within 64 MB, in place and by copying tables",
+        "a gigabyte of blobs is migrated within 64 MB, in place and by copying tables (MIG-18)",
         arguments: [false, true])
-    func gigabyte(removesAttribute: Bool) throws {
+    func gigabyteOfBlobsIsMigratedWithin64MB(removesAttribute: Bool) throws {
         let old = MigrationScene.model {
             $0.entity(
                 "Photo", ["data": .binaryDataAttributeType, "name": .stringAttributeType, "old": .stringAttributeType])

@@ -22,7 +22,7 @@ import Testing
         context.insert("Power", ["title": "Sing"]).setValue(hero, forKey: "hero")
     }
 
-    @Test("MIG-01: without the options a store of another version is refused; with them its values are intact")
+    @Test("without the options a store of another version is refused; with them its values are intact (MIG-01)")
     func optionsAreNeeded() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let before = scene.bytes
@@ -43,7 +43,7 @@ import Testing
         #expect(try scene.with(model, options: [:]) { try $0.all("Hero").count } == 2)
     }
 
-    @Test("MIG-02: a store migrates though nothing but an entity whose hash follows an unconfirmed recipe has changed")
+    @Test("a store migrates though nothing but an entity whose hash follows an unconfirmed recipe has changed (MIG-02)")
     func unconfirmedHash() throws {
         func model(_ name: String) -> NSManagedObjectModel {
             Self.first { draft in
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "MIG-02: a store migrates though nothing but the name of a derived attribute has changed, which no hash contains"
+        "a store migrates though nothing but the name of a derived attribute has changed, which no hash contains (MIG-02)"
     )
     func renamedDerivedAttribute() throws {
         func model(_ name: String) -> NSManagedObjectModel {
@@ -85,7 +85,7 @@ import Testing
         #expect(try scene.with(model("plainName"), options: [:], values) == ["uber"])
     }
 
-    @Test("MIG-03: old rows read the default of a new attribute, or nil without one")
+    @Test("old rows read the default of a new attribute, or nil without one (MIG-03)")
     func addedAttribute() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let identifier = try scene.value("SELECT Z_UUID FROM Z_METADATA")
@@ -108,7 +108,7 @@ import Testing
         #expect(sql.hasSuffix("ZNAME VARCHAR , ZLEVEL INTEGER, ZCOLOR VARCHAR)"), "\(sql)")
     }
 
-    @Test("MIG-04: a removed attribute's column goes, all else stays")
+    @Test("a removed attribute's column goes, all else stays (MIG-04)")
     func removedAttribute() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let model = Self.first { draft in draft["Hero"].properties.removeAll { $0.name == "age" } }
@@ -121,7 +121,7 @@ import Testing
         #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
     }
 
-    @Test("MIG-05: an added entity is empty, the rows of a removed one are gone, and numbers move along")
+    @Test("an added entity is empty, the rows of a removed one are gone, and numbers move along (MIG-05)")
     func entitiesComeAndGo() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let model = MigrationScene.model { draft in
@@ -146,7 +146,7 @@ import Testing
         #expect(keys == [[.text("Actor"), .integer(1)], [.text("Cave"), .integer(0)], [.text("Hero"), .integer(3)]])
     }
 
-    @Test("MIG-07: nil rows receive the default of an attribute that is required now; without one nothing is touched")
+    @Test("nil rows receive the default of an attribute that is required now; without one nothing is touched (MIG-07)")
     func requiredAttribute() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let before = scene.bytes
@@ -165,8 +165,8 @@ import Testing
         #expect(try scene.with(Self.first()) { try $0.all("Hero").count } == 2)
     }
 
-    @Test("MIG-08: entities and attributes renamed by identifier keep rows and values", arguments: [true, false])
-    func renamed(onlyRenamed: Bool) throws {
+    @Test("entities and attributes renamed by identifier keep rows and values (MIG-08)", arguments: [true, false])
+    func entitiesAndAttributesRenamedByIdentifierKeepRowsAndValues(onlyRenamed: Bool) throws {
         let old = MigrationScene.model { $0.entity("Event", ["timeStamp": .dateAttributeType]) }
         let scene = try MigrationScene(old) {
             $0.insert("Event", ["timeStamp": Date(timeIntervalSinceReferenceDate: 7)])
@@ -184,7 +184,7 @@ import Testing
         #expect(try scene.rows("SELECT Z_NAME FROM Z_PRIMARYKEY") == [[.text("Occurrence")]])
     }
 
-    @Test("MIG-09: a loss is refused to those who ask for it, and else said")
+    @Test("a loss is refused to those who ask for it, and else said (MIG-09)")
     func lossIsRefusedOnRequest() throws {
         let old = MigrationScene.model { $0.entity("Event", ["timeStamp": .dateAttributeType]) }
         let scene = try MigrationScene(old) { $0.insert("Event") }
@@ -198,7 +198,7 @@ import Testing
         #expect(try scene.with(new) { try $0.all("Occurrence").count } == 0)
     }
 
-    @Test("MIG-06: a to-one relationship becomes to-many and ordered, and gets an inverse")
+    @Test("a to-one relationship becomes to-many and ordered, and gets an inverse (MIG-06)")
     func relationshipsChange() throws {
         let old = MigrationScene.model { draft in
             draft.entity("Book", ["title": .stringAttributeType])
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("MIG-06: an ordered relationship keeps its order when its inverse becomes to-many")
+    @Test("an ordered relationship keeps its order when its inverse becomes to-many (MIG-06)")
     func orderIsKept() throws {
         func model(_ isShared: Bool) -> NSManagedObjectModel {
             MigrationScene.model { draft in
@@ -250,7 +250,7 @@ import Testing
         #expect(titles == ["c", "a", "d", "b"])
     }
 
-    @Test("HAZ-44: a store that somebody else has open is not migrated")
+    @Test("a store that somebody else has open is not migrated (HAZ-44)")
     func openElsewhere() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         scene.options[NSPersistentStoreTimeoutOption] = 0
@@ -263,7 +263,7 @@ import Testing
         #expect(try scene.with(model) { try $0.all("Hero").count } == 2)
     }
 
-    @Test("MIG-24: the error of an incompatible store says what differs")
+    @Test("the error of an incompatible store says what differs (MIG-24)")
     func differencesAreNamed() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         let model = Self.first { $0.attribute("Hero.age").isOptional = false }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("MIG-10: other types are 134140 with the error of inference beneath")
+    @Test("other types are 134140 with the error of inference beneath (MIG-10)")
     func otherTypes() throws {
         for (old, new) in [
             (NSAttributeType.integer16AttributeType, NSAttributeType.booleanAttributeType),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("MIG-07: a required attribute without a default is 134110, as the migration of its rows fails")
+    @Test("a required attribute without a default is 134110, as the migration of its rows fails (MIG-07)")
     func requiredAttribute() throws {
         let scene = try scene(.integer16AttributeType, [1])
         let error = expectError(134110) {
@@ -59,7 +59,7 @@ import Testing
         #expect(error?.userInfo["attribute"] as? String == "must")
     }
 
-    @Test("MIG-10: 134110 is for missing values alone; what no rule infers, and both together, are 134140")
+    @Test("134110 is for missing values alone; what no rule infers, and both together, are 134140 (MIG-10)")
     func codesByKind() throws {
         func model(_ change: (ModelDraft) -> Void) -> NSManagedObjectModel {
             MigrationScene.model { draft in

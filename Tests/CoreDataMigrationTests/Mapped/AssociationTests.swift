@@ -6,7 +6,7 @@ import Testing
 
 /// The tables of what was made of what.
 @Suite struct AssociationTests {
-    @Test("MIG-19: a table answers as a list of pairs does, in the order in which they came")
+    @Test("a table answers as a list of pairs does, in the order in which they came (MIG-19)")
     func tableAnswersAsAList() {
         var random = SeededRandom(seed: TestSeed.first)
         var table = AssociationTable()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("MIG-19: a million pairs with one destination are added and found in a moment")
+    @Test("a million pairs with one destination are added and found in a moment (MIG-19)")
     func tableIsSmallAndFast() {
         var table = AssociationTable()
         let start = ContinuousClock.now
@@ -37,7 +37,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test("MIG-19: numbers beyond the packed form are told apart too")
+    @Test("numbers beyond the packed form are told apart too (MIG-19)")
     func largeNumbersArePacked() {
         var packing = RecordPacking()
         let numbers = [

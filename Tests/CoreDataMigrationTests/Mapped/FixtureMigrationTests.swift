@@ -142,7 +142,7 @@ struct FixtureMigrationTests {
         return stores
     }
 
-    @Test("MIG-11 MIG-13 MIG-14: objc.io's books come from version 1 by its mapping models to 2 and to 3")
+    @Test("objc.io's books come from version 1 by its mapping models to 2 and to 3 (MIG-11, MIG-13, MIG-14)")
     func booksMigrate() throws {
         let models = try (1...3).map {
             try model(MigrationFixture.books + "/Model.xcdatamodeld/Model\($0).xcdatamodel")
@@ -186,7 +186,7 @@ struct FixtureMigrationTests {
         }
     }
 
-    @Test("MIG-13 MIG-14: the posts of a blog come by its mapping model and a policy to sections")
+    @Test("the posts of a blog come by its mapping model and a policy to sections (MIG-13, MIG-14)")
     func postsMigrate() throws {
         let folder = "stores/wibosco-migration-example/CoreDataMigration-Example/CoreData"
         let base = folder + "/Model/CoreDataMigration_Example.xcdatamodeld/CoreDataMigration_Example"
@@ -218,7 +218,7 @@ struct FixtureMigrationTests {
     }
 
     @Test(
-        "MIG-11 MIG-14: cars and their makers come from version 2 to 3 by the mapping model that Apple compiled, and its source"
+        "cars and their makers come from version 2 to 3 by the mapping model that Apple compiled, and its source (MIG-11, MIG-14)"
     )
     func carsMigrate() throws {
         let base = MigrationFixture.coreDataPlus + "/SampleModel.xcdatamodeld/SampleModel"
@@ -258,7 +258,7 @@ struct FixtureMigrationTests {
         ]
     }
 
-    @Test("MIG-11 MIG-12: moods learn of their continent by a path through their country")
+    @Test("moods learn of their continent by a path through their country (MIG-11, MIG-12)")
     func moodsMigrate() throws {
         let base = MigrationFixture.moods + "/Moody.xcdatamodeld/Moody"
         let stores = try MappedStores(model(base + " 2.xcdatamodel"), model(base + " 3.xcdatamodel"))
@@ -308,7 +308,7 @@ struct FixtureMigrationTests {
         }
     }
 
-    @Test("MIG-13 MIG-14: a code in each country becomes a continent that they share")
+    @Test("a code in each country becomes a continent that they share (MIG-13, MIG-14)")
     func countriesMigrate() throws {
         let base = MigrationFixture.moods + "/Moody.xcdatamodeld/Moody"
         let stores = try MappedStores(model(base + " 5.xcdatamodel"), model(base + " 6.xcdatamodel"))
@@ -334,7 +334,7 @@ struct FixtureMigrationTests {
         }
     }
 
-    @Test("MIG-11: 23 entities of a build server with all their relationships come from version 1.2.0 to 2.0.0")
+    @Test("23 entities of a build server with all their relationships come from version 1.2.0 to 2.0.0 (MIG-11)")
     func buildsMigrate() throws {
         let base = MigrationFixture.builds + "/XCServerCoreData.xcdatamodeld/XCServerCoreData"
         let stores = try stores(

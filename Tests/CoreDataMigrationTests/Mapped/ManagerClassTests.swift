@@ -120,14 +120,14 @@ import Testing
         try NSManagedObjectModel(source: source(name))
     }
 
-    @Test("MIG-13: the kinds of the library name NSMigrationManager") func libraryKinds() throws {
+    @Test("the kinds of the library name NSMigrationManager (MIG-13)") func libraryKinds() throws {
         let stack = try Stack(try Self.model("text"))
         #expect(type(of: stack.store).migrationManagerClass() is NSMigrationManager.Type)
         #expect(
             ObjectIdentifier(NSPersistentStore.migrationManagerClass()) == ObjectIdentifier(NSMigrationManager.self))
     }
 
-    @Test("MIG-13, STO-05: a store of a class of one's own is migrated by the manager that the class names")
+    @Test("a store of a class of one's own is migrated by the manager that the class names (MIG-13, STO-05)")
     func ownManager() throws {
         NSPersistentStoreCoordinator.registerStoreClass(ListStore.self, forStoreType: ListStore.kindName)
         let folder = try TemporaryFolder()

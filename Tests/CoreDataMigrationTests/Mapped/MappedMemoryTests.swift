@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("MIG-19: a custom migration of objects with pictures holds a batch of them and no more")
+    @Test("a custom migration of objects with pictures holds a batch of them and no more (MIG-19)")
     func memoryIsBounded() throws {
         let stores = try Self.stores()
         // 200 MB of pictures.
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("MIG-19: many objects are migrated with a policy and without; at length a million, measured")
+    @Test("many objects are migrated with a policy and without; at length a million, measured (MIG-19)")
     func manyObjects() throws {
         let stores = try Self.stores()
         let usual = TestSeed.isExhaustive ? 1_000_000 : 3_000

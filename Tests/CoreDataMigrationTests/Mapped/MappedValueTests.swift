@@ -22,7 +22,7 @@ import Testing
             + "<attribute name=\"big\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
     }
 
-    @Test("MIG-11: values of every type, nil and large values outside the file are taken over exactly")
+    @Test("values of every type, nil and large values outside the file are taken over exactly (MIG-11)")
     func valuesAreKept() throws {
         let stores = try MappedStores(
             "<entity name=\"A\">\(Self.entity)</entity>",
@@ -67,7 +67,8 @@ import Testing
         <entity name="Keeper" parentEntity="Player"><attribute name="hands" optional="YES" attributeType="Integer 16"/></entity>
         """
 
-    @Test("MIG-11: relationships of every kind are rebuilt, in their order, with sub-entities and to the entity itself")
+    @Test(
+        "relationships of every kind are rebuilt, in their order, with sub-entities and to the entity itself (MIG-11)")
     func relationshipsAreRebuilt() throws {
         let stores = try MappedStores(
             Self.graph,
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("MIG-12: paths, functions, constants and all six variables give values")
+    @Test("paths, functions, constants and all six variables give values (MIG-12)")
     func expressionsGiveValues() throws {
         let stores = try MappedStores(
             """
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("MIG-02: an inferred mapping renames, drops, adds and fills with defaults, as lightweight migration does")
+    @Test("an inferred mapping renames, drops, adds and fills with defaults, as lightweight migration does (MIG-02)")
     func inferredMappingMigrates() throws {
         let stores = try MappedStores(
             """
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("MIG-11: bytes of a transformable attribute are taken over though the program lacks its transformer")
+    @Test("bytes of a transformable attribute are taken over though the program lacks its transformer (MIG-11)")
     func bytesWithoutTransformerAreKept() throws {
         let entity = { (rest: String) in
             "<entity name=\"A\"><attribute name=\"o\" optional=\"YES\" attributeType=\"Transformable\" "
@@ -221,7 +222,7 @@ import Testing
         try MappedStores.close(migrated)
     }
 
-    @Test("MIG-11: the program's metadata is carried over; identity and identifiers are the new store's own")
+    @Test("the program's metadata is carried over; identity and identifiers are the new store's own (MIG-11)")
     func metadataIsCarriedOver() throws {
         let stores = try MappedStores(
             "<entity name=\"A\"/>",
@@ -241,7 +242,7 @@ import Testing
         #expect(stores.new.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
 
-    @Test("MIG-11: a store migrates into memory and from shared memory to a file")
+    @Test("a store migrates into memory and from shared memory to a file (MIG-11)")
     func otherKindsOfStores() throws {
         let stores = try MappedStores(
             "<entity name=\"A\"><attribute name=\"n\" optional=\"YES\" attributeType=\"Integer 16\"/></entity>",

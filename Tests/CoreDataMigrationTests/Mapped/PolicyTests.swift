@@ -95,7 +95,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         return (mapping, ["log": CallLog(), "fails": fails as Any])
     }
 
-    @Test("MIG-13: all hooks run in Apple's order, and objects are found both ways")
+    @Test("all hooks run in Apple's order, and objects are found both ways (MIG-13)")
     func hooksRunInOrder() throws {
         let stores = try stores(2)
         let (mapping, info) = logged()
@@ -112,7 +112,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
     }
 
     @Test(
-        "MIG-13 MIG-17: what a policy throws in any method is error 134170, which names mapping, entity and method",
+        "what a policy throws in any method is error 134170, which names mapping, entity and method (MIG-13, MIG-17)",
         arguments: [
             ("begin", "begin(_:with:)"), ("create", "createDestinationInstances(forSource:in:manager:)"),
             ("endCreation", "endInstanceCreation(forMapping:manager:)"),
@@ -138,7 +138,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         try stores.migrate(mapping, manager)
     }
 
-    @Test("MIG-12 MIG-13: a policy sets a constant expression for each object and calls super")
+    @Test("a policy sets a constant expression for each object and calls super (MIG-12, MIG-13)")
     func constantForEachObject() throws {
         let stores = try MappedStores(
             """
@@ -173,7 +173,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         }
     }
 
-    @Test("MIG-14: full names are split by functions of the policy, and one entity by its policy into two")
+    @Test("full names are split by functions of the policy, and one entity by its policy into two (MIG-14)")
     func entityIsSplit() throws {
         let stores = try MappedStores(
             """
@@ -212,7 +212,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         }
     }
 
-    @Test("MIG-13: a function that throws is error 134170 of its property")
+    @Test("a function that throws is error 134170 of its property (MIG-13)")
     func functionFails() throws {
         let stores = try stores(1)
         let mapping = NSMappingModel(
@@ -224,7 +224,7 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         #expect(inner?.code == NSMigrationError && inner?.userInfo["property"] as? String == "m")
     }
 
-    @Test("MIG-13: a policy that was ported answers expressions beside the functions of its parent")
+    @Test("a policy that was ported answers expressions beside the functions of its parent (MIG-13)")
     func portedPolicyAnswers() throws {
         let stores = try stores(2)
         let expression = "FUNCTION($entityPolicy, \"noteForNumber::\", $source.n, \"number\")"

@@ -54,7 +54,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         return stores
     }
 
-    @Test("MIG-20: progress rises to 1")
+    @Test("progress rises to 1 (MIG-20)")
     func progressRises() throws {
         let stores = try stores(count: 2_345)
         let manager = stores.manager()
@@ -84,7 +84,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         #expect(manager.migrationProgress == 0)
     }
 
-    @Test("MIG-20: a cancelled migration is error 134120, or the program's own, and leaves the old store")
+    @Test("a cancelled migration is error 134120, or the program's own, and leaves the old store (MIG-20)")
     func cancellationEndsIt() throws {
         let mapping = NSMappingModel(
             NSEntityMapping("A", "A", policy: "WatchingPolicy", attributes: ["n": "$source.n"]))
@@ -105,7 +105,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         }
     }
 
-    @Test("MIG-19: an object that a policy keeps from batch to batch can be used until the end")
+    @Test("an object that a policy keeps from batch to batch can be used until the end (MIG-19)")
     func keptObjectStaysUsable() throws {
         let stores = try stores(count: 1_100)
         let manager = stores.manager()
@@ -124,7 +124,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
     }
 
     @Test(
-        "MIG-11: what cannot be used is refused before anything is written, naming entity and property",
+        "what cannot be used is refused before anything is written, naming entity and property (MIG-11)",
         arguments: [
             (
                 ["x": "$source.n"], [:],
@@ -161,7 +161,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         #expect(error.userInfo["property"] as? String == attributes.keys.first ?? relationships.keys.first)
     }
 
-    @Test("MIG-11: mappings without names, of unknown entities, other versions and unknown policies are refused")
+    @Test("mappings without names, of unknown entities, other versions and unknown policies are refused (MIG-11)")
     func unusableMappingsAreRefused() throws {
         let stores = try stores()
         func reason(_ mappings: NSEntityMapping...) throws -> String {
@@ -188,7 +188,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         #expect(try stores.failure(nil).code == NSMigrationMissingMappingModelError)
     }
 
-    @Test("MIG-17: source and destination that cannot be used have errors of their own")
+    @Test("source and destination that cannot be used have errors of their own (MIG-17)")
     func unusableStoresAreRefused() throws {
         let stores = try stores()
         let mapping = NSMappingModel(NSEntityMapping("A", "A"))
@@ -221,7 +221,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         #expect(!names.contains { $0.hasSuffix(".migrating") || $0.hasPrefix("New") })
     }
 
-    @Test("MIG-17: a rule that migrated objects break is an error that names entity, property and code")
+    @Test("a rule that migrated objects break is an error that names entity, property and code (MIG-17)")
     func brokenRuleIsNamed() throws {
         let stores = try stores(
             Self.old.replacingOccurrences(
@@ -235,7 +235,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         #expect(beneath?.code == NSValidationMissingMandatoryPropertyError)
     }
 
-    @Test("MIG-17: values that must be unique are error 134111")
+    @Test("values that must be unique are error 134111 (MIG-17)")
     func duplicatesAreRefused() throws {
         let unique =
             "<uniquenessConstraints><uniquenessConstraint><constraint value=\"s\"/></uniquenessConstraint></uniquenessConstraints></entity>"
@@ -247,7 +247,7 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
     }
 
     @Test(
-        "MIG-12: an expression that fails, and a value that does not fit, name mapping, entity and property",
+        "an expression that fails, and a value that does not fit, name mapping, entity and property (MIG-12)",
         arguments: [("n", "$source.s + 1"), ("n", "$source.s"), ("m", "$source.n"), ("n", "$source.n + 4000000000")])
     func failingExpressionsAreNamed(property: String, format: String) throws {
         let stores = try stores()

@@ -28,7 +28,7 @@ final class MergingPolicy: NSEntityMigrationPolicy {
         <relationship name="authors" optional="YES" toMany="YES" destinationEntity="Author" inverseName="books"/></entity>
         """
 
-    @Test("MIG-13 MIG-14: a policy makes one object of several, which has the relationships of all of them")
+    @Test("a policy makes one object of several, which has the relationships of all of them (MIG-13, MIG-14)")
     func severalBecomeOne() throws {
         let stores = try MappedStores(
             Self.model,

@@ -43,9 +43,9 @@ struct StoreSpecificTests {
     }
 
     @Test(
-        "MIG-17: with the flag the store's own migration keeps the keys, without it objects are made anew",
+        "with the flag the store's own migration keeps the keys, without it objects are made anew (MIG-17)",
         arguments: [true, false])
-    func flag(isSpecific: Bool) throws {
+    func withFlagStoresOwnMigrationKeepsKeys(isSpecific: Bool) throws {
         let before = try Data(contentsOf: stores.source)
         let manager = manager(isSpecific)
         try stores.migrate(mapping(), manager)
@@ -62,7 +62,7 @@ struct StoreSpecificTests {
         #expect(!names.contains { $0.hasPrefix(".") }, "\(names)")
     }
 
-    @Test("MIG-17: a mapping that was inferred and then changed goes through the objects")
+    @Test("a mapping that was inferred and then changed goes through the objects (MIG-17)")
     func changedMapping() throws {
         let mapping = try mapping()
         let name = mapping.entityMappings.first?.attributeMappings?.first { $0.name == "name" }
@@ -72,8 +72,8 @@ struct StoreSpecificTests {
         #expect(found.names == ["BOOK 0", "BOOK 1", "BOOK 2"])
     }
 
-    @Test("MIG-17: what is refused is refused with the flag too, and leaves nothing")
-    func refusals() throws {
+    @Test("what is refused is refused with the flag too, and leaves nothing (MIG-17)")
+    func whatIsRefusedIsRefusedWithFlagToo() throws {
         let other = NSMigrationManager(sourceModel: stores.new, destinationModel: stores.new)
         let wrong = try NSMappingModel.inferredMappingModel(forSourceModel: stores.new, destinationModel: stores.new)
         let error = try stores.failure(wrong, other)

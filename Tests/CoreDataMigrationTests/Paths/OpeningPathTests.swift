@@ -15,9 +15,9 @@ import Testing
     private static let posts = "stores/wibosco-migration-example"
 
     @Test(
-        "MIG-15: blogs of each old version reach the newest when they are opened, by inference and a mapping model",
+        "blogs of each old version reach the newest when they are opened, by inference and a mapping model (MIG-15)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)), arguments: [1, 2, 3])
-    func posts(version: Int) throws {
+    func blogsOfEachOldVersionReachNewestWhenTheyAreOpened(version: Int) throws {
         let folder = "\(Self.posts)/CoreDataMigration-Example/CoreData"
         let package = Fixtures.url("\(folder)/Model/CoreDataMigration_Example.xcdatamodeld")
         let versions = try ModelLocation.versions(in: package).map { try NSManagedObjectModel(reading: $0) }
@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test(
-        "MIG-15: cars of version 1 reach version 3 over version 2, of which nothing leads there by inference",
+        "cars of version 1 reach version 3 over version 2, of which nothing leads there by inference (MIG-15)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
-    func cars() throws {
+    func carsOfVersion1ReachVersion3OverVersion2() throws {
         let folder = MigrationFixture.coreDataPlus
         let package = Fixtures.url("\(folder)/SampleModel.xcdatamodeld")
         let versions = try ModelLocation.versions(in: package).map { try NSManagedObjectModel(reading: $0) }
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test("MIG-15: with mapping models for neighbours only, 101 to 102 to 103 is found; the fewest are taken")
-    func neighbours() throws {
+    @Test("with mapping models for neighbours only, 101 to 102 to 103 is found; the fewest are taken (MIG-15)")
+    func withMappingModelsForNeighbours() throws {
         let versions = (0..<4).map(Self.version)
         let chain = try Self.path(versions, [(0, 1), (1, 2), (2, 3)])
         #expect(chain.map(\.0) == [0, 1, 2] && chain.map(\.1) == [1, 2, 3])
@@ -97,7 +97,7 @@ import Testing
         #expect(direct.map(\.1) == [3])
     }
 
-    @Test("MIG-15: the path that is taken is said in one line") func pathIsSaid() throws {
+    @Test("the path that is taken is said in one line (MIG-15)") func pathIsSaid() throws {
         let versions = (0..<3).map(Self.version)
         for (number, model) in versions.enumerated() { model.versionIdentifiers = ["Version \(number + 1)"] }
         let path = try MigrationPath(
@@ -112,7 +112,7 @@ import Testing
         #expect(MigrationDebug.name(of: versions[0]) == String(versions[0].versionChecksum.prefix(8)))
     }
 
-    @Test("MIG-10, MIG-15: cycles end, and no way is 134140, with the cause beneath where it was inferred")
+    @Test("cycles end, and no way is 134140, with the cause beneath where it was inferred (MIG-10, MIG-15)")
     func noWay() throws {
         let versions = (0..<4).map(Self.version)
         let cycle = [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (3, 0)]
@@ -121,7 +121,7 @@ import Testing
         expectError(134140) { try Self.path(versions, isInferring: false, cycle) }
     }
 
-    @Test("MIG-15: a way over a model that has nothing of what is wanted is not taken")
+    @Test("a way over a model that has nothing of what is wanted is not taken (MIG-15)")
     func noWayOverStrangers() throws {
         let stranger = MigrationScene.model { $0.entity("Other", ["x": .stringAttributeType]) }
         let versions = [Self.version(0), stranger, Self.version(1)]

@@ -7,7 +7,7 @@ import VersionSketches
 
 /// Migrations to older versions, without and with what they drop kept.
 @Suite struct BackwardMigrationTests {
-    @Test("MIG-16: version 3 opens under version 1: common data kept, the rest dropped")
+    @Test("version 3 opens under version 1: common data kept, the rest dropped (MIG-16)")
     func commonDataIsKept() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
             MigrationScene.model { draft in
@@ -35,7 +35,7 @@ import VersionSketches
     }
 
     @Test(
-        "MIG-16: with kept values, going to another version and back loses nothing",
+        "with kept values, going to another version and back loses nothing (MIG-16)",
         arguments: TestSeed.sequences(50, exhaustive: 1000))
     func backAndForth(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)
@@ -61,7 +61,7 @@ import VersionSketches
         #expect(try scene.value("PRAGMA integrity_check")?.text == "ok")
     }
 
-    @Test("MIG-16: what is kept comes back to rows that are still there, and new rows are as they are")
+    @Test("what is kept comes back to rows that are still there, and new rows are as they are (MIG-16)")
     func rowsChangeMeanwhile() throws {
         let full = MigrationScene.model {
             $0.entity("Note", ["title": .stringAttributeType, "body": .stringAttributeType])

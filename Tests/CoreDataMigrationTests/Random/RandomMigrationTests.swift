@@ -8,7 +8,7 @@ import VersionSketches
 /// Inference beside a naive reference: random versions, random changes, random data.
 @Suite struct RandomMigrationTests {
     @Test(
-        "MIG-02: an inferred migration is right or refused, never wrong",
+        "an inferred migration is right or refused, never wrong (MIG-02)",
         arguments: TestSeed.sequences(150, exhaustive: 1000))
     func inferenceIsNeverWrong(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)

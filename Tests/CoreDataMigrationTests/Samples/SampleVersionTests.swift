@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "MIG-01, MIG-15, MIG-16, SAMPLE-04: SuperDB's versions open each other's stores in every order",
+        "SuperDB's versions open each other's stores in every order (MIG-01, MIG-15, MIG-16, SAMPLE-04)",
         arguments: [[1, 2, 3], [1, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1], [1, 2, 1, 3, 1]])
     func superDB(order: [Int]) throws {
         let scene = try MigrationScene(Self.heroes(order[0]), Self.fill)
@@ -80,7 +80,7 @@ import Testing
         #expect(columns.contains("ZFAVORITECOLOR") == (order.last != 1) && !columns.contains("ZAGE"))
     }
 
-    @Test("SAMPLE-04: colours and powers that version 3 has come back after version 1")
+    @Test("colours and powers that version 3 has come back after version 1 (SAMPLE-04)")
     func superDBAndBack() throws {
         let scene = try MigrationScene(Self.heroes(3)) { context in
             Self.fill(context)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "MIG-15, MIG-16, SAMPLE-08: the versions of Random People open each other's stores in every order",
+        "the versions of Random People open each other's stores in every order (MIG-15, MIG-16, SAMPLE-08)",
         arguments: [
             [1, 2, 3, 4], [1, 4], [4, 3, 2, 1], [2, 4, 1, 3], [3, 1, 4, 2], [2, 1, 4], [4, 1, 2], [3, 2, 3, 4, 3],
         ])
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: MigrationTest
 
-    @Test("SAMPLE-11: Event gains an attribute, is renamed, and four rising versions open under the newest")
+    @Test("Event gains an attribute, is renamed, and four rising versions open under the newest (SAMPLE-11)")
     func migrationTest() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
             MigrationScene.model { draft in

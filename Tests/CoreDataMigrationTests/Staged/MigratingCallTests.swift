@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test("MIG-16: a store goes to an older version and back by a call of its own, and values that are kept come again")
+    @Test(
+        "a store goes to an older version and back by a call of its own, and values that are kept come again (MIG-16)")
     func backAndForth() throws {
         let scene = try Self.scene()
         // Stages lead forward only.
@@ -50,8 +51,9 @@ import Testing
     }
 
     @Test(
-        "MIG-16: what would be lost, what is open, what is no store and what has no kind is refused and left as it was")
-    func refusals() throws {
+        "what would be lost, what is open, what is no store and what has no kind is refused and left as it was (MIG-16)"
+    )
+    func whatWouldBeLost() throws {
         let scene = try Self.scene()
         expectError(134190) {
             try NSPersistentStoreCoordinator.migrateStore(

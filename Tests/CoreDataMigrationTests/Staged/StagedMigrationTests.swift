@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("MIG-15: stages run in their order, handlers see the store before and after, and the last step is inferred")
+    @Test("stages run in their order, handlers see the store before and after, and the last step is inferred (MIG-15)")
     func stagesInOrder() throws {
         let (scene, log) = (try Self.scene(), Log())
         try scene.with(Self.version(4), options: Self.options(Self.manager(log))) { context in
@@ -83,7 +83,7 @@ import Testing
         #expect(log.lines == ["will", "did"])
     }
 
-    @Test("MIG-15: a store of a version that is not known by a stage goes by inference alone")
+    @Test("a store of a version that is not known by a stage goes by inference alone (MIG-15)")
     func unknownToStages() throws {
         let scene = try MigrationScene(Self.version(4)) { $0.insert("Person", ["first": "A"]) }
         let newer = MigrationScene.model { draft in
@@ -96,7 +96,7 @@ import Testing
         #expect(try scene.with(newer, options: Self.options(manager)) { try $0.all("Person").count } == 1)
     }
 
-    @Test("MIG-07: a stage whose handler leaves required values out is undone, naming entity and attribute")
+    @Test("a stage whose handler leaves required values out is undone, naming entity and attribute (MIG-07)")
     func requiredValuesLeftOut() throws {
         let scene = try Self.scene()
         let stage = NSCustomMigrationStage(migratingFrom: Self.reference(2), to: Self.reference(3))
@@ -106,15 +106,15 @@ import Testing
         #expect(try scene.with(Self.version(2), options: [:]) { try $0.all("Person").count } == 2)
     }
 
-    @Test("MIG-16: a store that is newer than the model raises 134506 and is not touched")
-    func backward() throws {
+    @Test("a store that is newer than the model raises 134506 and is not touched (MIG-16)")
+    func storeThatIsNewerThanModelRaises134506AndIsNotTouched() throws {
         let scene = try MigrationScene(Self.version(4)) { $0.insert("Person", ["first": "A"]) }
         let before = scene.bytes
         expectError(134506) { try scene.with(Self.version(2), options: Self.options(Self.manager())) { _ in } }
         #expect(scene.bytes == before)
     }
 
-    @Test("MIG-17: a handler that throws leaves the store in the version that it found, and the next start goes on")
+    @Test("a handler that throws leaves the store in the version that it found, and the next start goes on (MIG-17)")
     func throwingHandler() throws {
         let (scene, log) = (try Self.scene(), Log())
         let error = expectError(134110) {
@@ -127,7 +127,7 @@ import Testing
             try scene.with(Self.version(4), options: Self.options(Self.manager())) { try $0.all("Person").count } == 2)
     }
 
-    @Test("MIG-15: a reference without its model is 134504, one to another version too")
+    @Test("a reference without its model is 134504, one to another version too (MIG-15)")
     func missingReferences() throws {
         let scene = try Self.scene()
         let before = scene.bytes
@@ -146,7 +146,7 @@ import Testing
         #expect(scene.bytes == before)
     }
 
-    @Test("MIG-15: references find their model by file, in a package by its checksum")
+    @Test("references find their model by file, in a package by its checksum (MIG-15)")
     func referencesResolve() throws {
         let folder = try TemporaryFolder()
         let models = [2, 3].map(Self.version)

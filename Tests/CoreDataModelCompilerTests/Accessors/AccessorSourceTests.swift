@@ -3,7 +3,7 @@ import CoreDataModeling
 import Testing
 
 @Suite struct AccessorSourceTests {
-    @Test("TOOL-02, KVC-05: the build's sources of a model are the golden ones, by each entity's setting")
+    @Test("the build's sources of a model are the golden ones, by each entity's setting (TOOL-02, KVC-05)")
     func buildSourcesAreGolden() throws {
         let classes = try ModelClasses(of: GoldenSources.model())
         var files = classes.generated.flatMap { AccessorSource($0, among: classes).files }

@@ -3,7 +3,7 @@ import CoreDataModeling
 import Testing
 
 @Suite struct ManagedSourceTests {
-    @Test("TOOL-10: the sources of a repository are the golden ones")
+    @Test("the sources of a repository are the golden ones (TOOL-10)")
     func repositorySourcesAreGolden() throws {
         let classes = try ModelClasses(of: GoldenSources.model())
         let sources = classes.classes.map { ManagedSource($0) }
@@ -13,7 +13,7 @@ import Testing
         for file in files { #expect(file.text == golden[file.name], "\(file.name)") }
     }
 
-    @Test("TOOL-10: options choose scalars, sets of a class, required values and rules")
+    @Test("options choose scalars, sets of a class, required values and rules (TOOL-10)")
     func optionsChangeTypes() throws {
         let options = ClassOptions(usesScalars: true, unwrapsRequired: true, typesSets: true, addsValidation: true)
         let classes = try ModelClasses(of: GoldenSources.model(), options: options)
@@ -31,7 +31,7 @@ import Testing
         #expect(ManagedSource(try #require(numbers["Hero"])).propertiesFile.text.contains("var age: NSNumber?\n"))
     }
 
-    @Test("TOOL-13: a snippet is what the sources say of one property")
+    @Test("a snippet is what the sources say of one property (TOOL-13)")
     func snippetIsOneProperty() throws {
         let classes = try ModelClasses(of: GoldenSources.model())
         let source = ManagedSource(try #require(classes["Hero"]))

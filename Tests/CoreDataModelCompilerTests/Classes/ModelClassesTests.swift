@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ModelClassesTests {
     @Test(
-        "KVC-05, KVC-07: attributes have the types that Xcode gives them",
+        "attributes have the types that Xcode gives them (KVC-05, KVC-07)",
         arguments: [
             ("Integer 16", "YES", "Int16"), ("Integer 32", "YES", "Int32"), ("Integer 64", "YES", "Int64"),
             ("Double", "YES", "Double"), ("Float", "YES", "Float"), ("Boolean", "YES", "Bool"),

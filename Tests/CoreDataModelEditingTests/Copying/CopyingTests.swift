@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct CopyingTests {
-    @Test("TOOL-06: an entity that is copied into another model has everything but what is not there")
+    @Test("an entity that is copied into another model has everything but what is not there (TOOL-06)")
     func entityIntoAnotherModel() throws {
         let edits = try EditedSource.document().edits(making: [.entity("Hero"), .property("age", entity: "Hero")])
         let text = edits.map(\.description).joined(separator: "\n")
@@ -25,7 +25,7 @@ import Testing
         #expect(hero.uniquenessConstraints.count == 1)
     }
 
-    @Test("TOOL-06: what is pasted once more gets a free name, with the links among what was copied")
+    @Test("what is pasted once more gets a free name, with the links among what was copied (TOOL-06)")
     func copiesOfBothEnds() throws {
         let document = try EditedSource.document()
         let copied = try document.edits(making: [.entity("Power"), .entity("Hero")])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-06: every model among the fixtures is made again from nothing by copying all its items",
+        "every model among the fixtures is made again from nothing by copying all its items (TOOL-06)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func fixturesAreMadeAgain() throws {
         var (made, left): (Int, [String]) = (0, [])

@@ -2,7 +2,7 @@ import CoreDataModelEditing
 import Testing
 
 @Suite struct AddingTests {
-    @Test("TOOL-06: entities, attributes, relationships and fetched properties are added as Xcode writes them")
+    @Test("entities, attributes, relationships and fetched properties are added as Xcode writes them (TOOL-06)")
     func propertiesAreAdded() throws {
         #expect(
             try EditedSource.changes("add entity Lair") == [
@@ -32,7 +32,7 @@ import Testing
                 ])
     }
 
-    @Test("TOOL-06: fetch requests, configurations, composites, indexes, constraints and user info are added")
+    @Test("fetch requests, configurations, composites, indexes, constraints and user info are added (TOOL-06)")
     func partsAreAdded() throws {
         #expect(
             try EditedSource.changes("add fetch-request requests/all entity=Hero limit=5 result=ids") == [
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("TOOL-06: adds are offered only where they apply")
+    @Test("adds are offered only where they apply (TOOL-06)")
     func addsThatDoNotApplyAreRefused() {
         #expect(EditedSource.refusal(of: "add attribute Hero type=String")?.code == .notApplicable)
         #expect(EditedSource.refusal(of: "add entity Hero.name")?.code == .notApplicable)
@@ -83,7 +83,7 @@ import Testing
         #expect(EditedSource.refusal(of: "add index Hero/indexes/x elements=none")?.code == .unknownItem)
     }
 
-    @Test("TOOL-06: what can be added in an item is what is offered for its kind")
+    @Test("what can be added in an item is what is offered for its kind (TOOL-06)")
     func offersAreTaken() throws {
         let document = try EditedSource.document()
         for item in document.items + [.model] {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-06: what would be no model is refused with the reason, and nothing changes")
+    @Test("what would be no model is refused with the reason, and nothing changes (TOOL-06)")
     func unreadableModelsAreRefused() {
         #expect(EditedSource.refusal(of: "add attribute Hero.x")?.code == .unreadableModel)
         #expect(EditedSource.refusal(of: "add relationship Hero.x")?.code == .unreadableModel)

@@ -15,7 +15,7 @@ struct FixtureEditTests {
         return count
     }
 
-    @Test("TOOL-06: every source among the fixtures keeps every byte where it is not edited")
+    @Test("every source among the fixtures keeps every byte where it is not edited (TOOL-06)")
     func untouchedSourcesKeepEveryByte() throws {
         #expect(FixtureSources.paths.count >= 159)
         for path in FixtureSources.paths {
@@ -24,7 +24,7 @@ struct FixtureEditTests {
         }
     }
 
-    @Test("TOOL-06: renaming everything changes nothing but names, and renaming it back leaves the very bytes")
+    @Test("renaming everything changes nothing but names, and renaming it back leaves the very bytes (TOOL-06)")
     func renamedBack() throws {
         var number = 0
         let count = try forEachReadableSource { path, document in
@@ -65,7 +65,7 @@ struct FixtureEditTests {
         }
     }
 
-    @Test("TOOL-06: an attribute that is added is in the model as if code had made it, and goes without a trace")
+    @Test("an attribute that is added is in the model as if code had made it, and goes without a trace (TOOL-06)")
     func addedAndRemoved() throws {
         var added = 0
         let count = try forEachReadableSource { path, document in
@@ -96,7 +96,7 @@ struct FixtureEditTests {
         #expect(count > 150 && added > 150)
     }
 
-    @Test("TOOL-06: entities, requests, configurations and indexes that are added and removed leave the very bytes")
+    @Test("entities, requests, configurations and indexes that are added and removed leave the very bytes (TOOL-06)")
     func addedPartsAndRemoved() throws {
         _ = try forEachReadableSource { path, document in
             guard
@@ -119,7 +119,7 @@ struct FixtureEditTests {
         }
     }
 
-    @Test("TOOL-07: an option of any item among the fixtures that is set to what it is changes no byte")
+    @Test("an option of any item among the fixtures that is set to what it is changes no byte (TOOL-07)")
     func optionsSetToWhatTheyAre() throws {
         var count = 0
         _ = try forEachReadableSource { path, document in

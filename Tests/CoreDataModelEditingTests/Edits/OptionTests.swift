@@ -2,7 +2,7 @@ import CoreDataModelEditing
 import Testing
 
 @Suite struct OptionTests {
-    @Test("TOOL-07: every option of an item is shown with its value, and only those that its type has")
+    @Test("every option of an item is shown with its value, and only those that its type has (TOOL-07)")
     func optionsAreShown() throws {
         let document = try EditedSource.document()
         func values(_ item: String) throws -> [String: String] {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-07: an option is set in its line, by its word or by the name in the source",
+        "an option is set in its line, by its word or by the name in the source (TOOL-07)",
         arguments: [
             ("set Hero.age min=1 max=99", #"minValueString="1" maxValueString="99" defaultValueString="0""#),
             ("set Hero.age defaultValueString=7", #"defaultValueString="7""#),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-07: what an item does not have and values of another form are refused",
+        "what an item does not have and values of another form are refused (TOOL-07)",
         arguments: [
             "set Hero.name min=1", "set Hero.age regex=x", "set Hero.age min-length=1", "set Hero.age transformer=T",
             "set Power.hero max-count=3", "set Power.hero ordered=YES", "set Hero.name external=YES",
@@ -120,7 +120,7 @@ import Testing
         #expect([.notApplicable, .invalidValue, .unknownItem, .malformedEdit].contains(error.code), "\(error)")
     }
 
-    @Test("TOOL-07: setting what is set already changes no byte")
+    @Test("setting what is set already changes no byte (TOOL-07)")
     func settingTheSameChangesNothing() throws {
         let document = try EditedSource.document()
         for item in document.items + [.model] {
@@ -135,8 +135,8 @@ import Testing
         }
     }
 
-    @Test("TOOL-06: another type takes away what has no sense with it and keeps what has")
-    func retyping() throws {
+    @Test("another type takes away what has no sense with it and keeps what has (TOOL-06)")
+    func anotherTypeTakesAwayWhatHasNoSenseWithItAndKeeps() throws {
         let limited = try EditedSource.edited("set Hero.age min=1 max=70")
         var session = ModelEditSession(limited)
         try session.perform([ModelEdit("set Hero.age type='Integer 64'")])

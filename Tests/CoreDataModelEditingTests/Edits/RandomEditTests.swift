@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-06: whatever is edited, every result reads, and undoing gives the very bytes back",
+        "whatever is edited, every result reads, and undoing gives the very bytes back (TOOL-06)",
         arguments: TestSeed.sequences(12, exhaustive: 1_000))
     func randomEdits(seed: UInt64) throws {
         var numbers = Numbers(state: seed)

@@ -2,7 +2,7 @@ import CoreDataModelEditing
 import Testing
 
 @Suite struct RelationshipTests {
-    @Test("TOOL-06: both ends of a relationship name each other, and old ends let go")
+    @Test("both ends of a relationship name each other, and old ends let go (TOOL-06)")
     func inversesAreKeptOnBothSides() throws {
         let edits = [
             "add relationship Hero.gifts destination=Power to-many=YES", "set Hero.gifts inverse=hero",
@@ -16,7 +16,7 @@ import Testing
         #expect(hero.relationshipsByName["powers"]?.inverseRelationship == nil)
     }
 
-    @Test("TOOL-06: a relationship that leads elsewhere, loses its inverse or goes leaves no name behind")
+    @Test("a relationship that leads elsewhere, loses its inverse or goes leaves no name behind (TOOL-06)")
     func lostInverses() throws {
         for edit in ["set Hero.powers destination=Sidekick", "set Hero.powers inverse=", "remove Hero.powers"] {
             let text = try EditedSource.edited(edit, "set requests/strong predicate=").text
@@ -41,8 +41,8 @@ import Testing
         #expect(error?.hint?.contains("destination=Lair") == true)
     }
 
-    @Test("TOOL-06: a property moves to another entity with its inverse, and an entity under another parent")
-    func moving() throws {
+    @Test("a property moves to another entity with its inverse, and an entity under another parent (TOOL-06)")
+    func propertyMovesToAnotherEntityWithItsInverse() throws {
         let down = try EditedSource.edited("move Hero.powers Sidekick", "set requests/strong predicate=")
         let model = try down.makeModel().model
         let moved = try #require(model.entitiesByName["Sidekick"]?.relationshipsByName["powers"])
@@ -59,8 +59,8 @@ import Testing
         #expect(EditedSource.refusal(of: "move requests/strong Hero")?.code == .notApplicable)
     }
 
-    @Test("TOOL-06: what others name is not taken away, unless they go too")
-    func removing() throws {
+    @Test("what others name is not taken away, unless they go too (TOOL-06)")
+    func whatOthersNameIsNotTakenAway() throws {
         #expect(EditedSource.refusal(of: "remove Hero")?.code == .inUse)
         #expect(EditedSource.refusal(of: "remove composites/Address")?.code == .inUse)
         #expect(EditedSource.refusal(of: "remove .")?.code == .notApplicable)

@@ -38,7 +38,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Examples/SuperDB/Sources/Model/SuperDB.xcdatamodeld")
 
-    @Test("TOOL-06: the three versions of SuperDB are made from nothing by edits alone, with the hashes of Xcode's")
+    @Test("the three versions of SuperDB are made from nothing by edits alone, with the hashes of Xcode's (TOOL-06)")
     func versionsAreMadeByEdits() throws {
         var session = ModelEditSession(ModelDocument.describing(NSManagedObjectModel()).document)
         for (number, edits) in Self.versions.enumerated() {

@@ -23,8 +23,8 @@ import Testing
         return session.document
     }
 
-    @Test("TOOL-06: the current version is edited unless another is named, and the others keep every byte")
-    func versions() throws {
+    @Test("the current version is edited unless another is named, and the others keep every byte (TOOL-06)")
+    func currentVersionIsEditedUnlessAnotherIsNamed() throws {
         var file = try ModelSourceFile(at: package)
         #expect(file.version == "M")
         let document = try edited(file)
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("TOOL-06: a file keeps its mode, and one without a change is not touched")
-    func modes() throws {
+    @Test("a file keeps its mode, and one without a change is not touched (TOOL-06)")
+    func fileKeepsItsMode() throws {
         let path = contents("M").path
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         let before = try FileManager.default.attributesOfItem(atPath: path)
@@ -65,7 +65,7 @@ import Testing
             ])
     }
 
-    @Test("TOOL-06: what another program has changed, taken away or put there is not overwritten")
+    @Test("what another program has changed, taken away or put there is not overwritten (TOOL-06)")
     func changedMeanwhile() throws {
         var file = try ModelSourceFile(at: package)
         let document = try edited(file)
@@ -79,7 +79,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: contents("M").path))
     }
 
-    @Test("TOOL-06: a symbolic link inside the package is followed, one that leads out is refused")
+    @Test("a symbolic link inside the package is followed, one that leads out is refused (TOOL-06)")
     func symbolicLinks() throws {
         let real = package.appendingPathComponent("real")
         try FileManager.default.moveItem(at: contents("M"), to: real)

@@ -55,8 +55,8 @@ import Testing
         </dict>
         """
 
-    @Test("TOOL-23: keys, key paths and predicates of an application follow a property, and titles do not")
-    func applications() throws {
+    @Test("keys, key paths and predicates of an application follow a property, and titles do not (TOOL-23)")
+    func keysKeyPathsAndPredicatesOfApplicationFollowProperty() throws {
         try write(Self.application, to: "Application")
         #expect(
             try added(rename("name"), in: "Application") == [
@@ -70,8 +70,8 @@ import Testing
         #expect(try rename("plain").changes.isEmpty)
     }
 
-    @Test("TOOL-23: forms follow with the entity of their objects, also those that rows open")
-    func forms() throws {
+    @Test("forms follow with the entity of their objects, also those that rows open (TOOL-23)")
+    func formsFollowWithEntityOfTheirObjects() throws {
         try write(Self.application, to: "Application")
         let form = """
             <dict><key>sections</key><array><dict><key>rows</key><array>
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-23: what is no list in plain XML stays and is told, whatever it is",
+        "what is no list in plain XML stays and is told, whatever it is (TOOL-23)",
         arguments: [
             "", "<dict>", "<dict><key>a</key></dict>", "<string>a", "<dict><string>a</string></dict>",
             "<!ENTITY a \"b\">",
@@ -120,7 +120,7 @@ import Testing
         #expect(result.changes.isEmpty && result.notes.first?.contains("leads out") == true)
     }
 
-    @Test("TOOL-23: several files are written together, and all are as they were where one cannot be")
+    @Test("several files are written together, and all are as they were where one cannot be (TOOL-23)")
     func writingTogether() throws {
         let first = folder.url.appendingPathComponent("a")
         let second = folder.url.appendingPathComponent("b")

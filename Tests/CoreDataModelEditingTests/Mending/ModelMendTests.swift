@@ -69,9 +69,9 @@ struct MendExample: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "TOOL-14: what a check finds is mended by the edits that are offered, and nothing else breaks",
+        "what a check finds is mended by the edits that are offered, and nothing else breaks (TOOL-14)",
         arguments: MendExample.all)
-    func mends(example: MendExample) throws {
+    func whatCheckFindsIsMendedByEditsThatAreOffered(example: MendExample) throws {
         let document = try Self.document(example.body)
         let before = ModelCheck.findings(in: document)
         let finding = try #require(before.first { $0.rule.identifier == example.rule }, "\(before.map(\.sentence))")

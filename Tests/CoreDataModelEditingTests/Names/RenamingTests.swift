@@ -2,7 +2,7 @@ import CoreDataModelEditing
 import Testing
 
 @Suite struct RenamingTests {
-    @Test("TOOL-06: a renamed attribute is renamed in predicates, derivations, indexes and constraints")
+    @Test("a renamed attribute is renamed in predicates, derivations, indexes and constraints (TOOL-06)")
     func renamedAttributes() throws {
         let lines = try EditedSource.changes("rename Hero.name title").filter { $0.hasPrefix("+") }
         #expect(
@@ -20,7 +20,7 @@ import Testing
         #expect(power.contains("$FETCH_SOURCE.name == name"))
     }
 
-    @Test("TOOL-06: elements of composites are followed in indexes and constraints, go with them, and are checked")
+    @Test("elements of composites are followed in indexes and constraints, go with them, and are checked (TOOL-06)")
     func indexedElements() throws {
         let source = EditedSource.text
             .replacing(#"<constraint value="name"/>"#, with: #"<constraint value="home.street"/>"#)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-06: a renamed relationship is renamed in its inverse and in key paths")
+    @Test("a renamed relationship is renamed in its inverse and in key paths (TOOL-06)")
     func renamedRelationships() throws {
         let text = try EditedSource.edited("rename Hero.powers gifts", "rename Power.hero owner").text
         #expect(text.contains("SUBQUERY(gifts, $p, $p.name == 'name' AND $p.owner.name != name)"))
@@ -65,8 +65,8 @@ import Testing
         #expect(manual.contains(#"<entity name="Heroine" representedClassName="Hero""#))
     }
 
-    @Test("TOOL-06: the renaming identifier keeps the name of the version before, however often an item is renamed")
-    func identity() throws {
+    @Test("the renaming identifier keeps the name of the version before, however often an item is renamed (TOOL-06)")
+    func renamingIdentifierKeepsNameOfVersion() throws {
         var session = ModelEditSession(try EditedSource.document())
         try session.perform([ModelEdit("rename Hero.name title --keep-identity")])
         try session.perform([ModelEdit("rename Hero.title label --keep-identity")])

@@ -108,9 +108,9 @@ import Testing
     }
 
     @Test(
-        "TOOL-06: what an edit leaves is refused exactly where the reading of the whole refuses it",
+        "what an edit leaves is refused exactly where the reading of the whole refuses it (TOOL-06)",
         arguments: TestSeed.sequences(8, exhaustive: 400))
-    func differential(seed: UInt64) throws {
+    func whatEditLeavesIsRefusedExactlyWhereReadingOfWholeRefuses(seed: UInt64) throws {
         var numbers = Numbers(state: seed)
         var sources = [EditedSource.text, Self.family(40)]
         if Fixtures.areAvailable, let path = FixtureSources.paths.randomElement(using: &numbers),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-06: an edit of one entity among a thousand reads that entity, and not the model")
+    @Test("an edit of one entity among a thousand reads that entity, and not the model (TOOL-06)")
     func readsWhatIsChanged() throws {
         var document = try EditedSource.document(Self.family(1_000))
         var accepted = try AcceptedSource(document)
@@ -144,7 +144,7 @@ import Testing
         #expect(accepted.wholeCount == 2)
     }
 
-    @Test("TOOL-06: a heir with the name of a property that its parent gets is refused")
+    @Test("a heir with the name of a property that its parent gets is refused (TOOL-06)")
     func heirsOfTheChanged() throws {
         var document = try EditedSource.document(Self.family(20))
         var accepted = try AcceptedSource(document)

@@ -2,8 +2,8 @@ import CoreDataModelEditing
 import Testing
 
 @Suite struct ModelEditSessionTests {
-    @Test("TOOL-06: steps of several edits are undone and done again as one, by their names")
-    func steps() throws {
+    @Test("steps of several edits are undone and done again as one, by their names (TOOL-06)")
+    func stepsOfSeveralEditsAreUndoneAndDoneAgain() throws {
         var session = ModelEditSession(try EditedSource.document())
         try session.perform(
             [ModelEdit("add entity Lair"), ModelEdit("add attribute Lair.size type=Double")], name: "lairs")
@@ -50,7 +50,7 @@ import Testing
         #expect(session.document.text == EditedSource.text)
     }
 
-    @Test("TOOL-06: errors that a check newly finds are told of, and those that were there are not")
+    @Test("errors that a check newly finds are told of, and those that were there are not (TOOL-06)")
     func newErrorsAreTold() throws {
         var session = ModelEditSession(try EditedSource.document())
         func found(after edits: String...) throws -> [String] {
@@ -66,8 +66,8 @@ import Testing
         #expect(try found(after: "set Hero.name regex=", "add attribute Hero.age type=int16").isEmpty)
     }
 
-    @Test("TOOL-06: steps are applied to what another program has written, and what it does not take is told")
-    func rebased() throws {
+    @Test("steps are applied to what another program has written, and what it does not take is told (TOOL-06)")
+    func stepsAreAppliedToWhatAnotherProgramHasWritten() throws {
         var session = ModelEditSession(try EditedSource.document())
         try session.perform([ModelEdit("add attribute Hero.alias type=String")], name: "alias")
         try session.perform([ModelEdit("set Power.name optional=YES")])

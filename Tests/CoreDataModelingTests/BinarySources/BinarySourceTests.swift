@@ -7,7 +7,7 @@ struct BinarySourceTests {
     private static let recipes = "stores/magicalrecord-recipes/Samples/iOS/"
 
     @Test(
-        "MOD-03 MOD-36: a model in the form before Xcode 4 opens the store of its time",
+        "a model in the form before Xcode 4 opens the store of its time (MOD-03, MOD-36)",
         arguments: [
             (
                 recipes + "Application/Models/Recipes.xcdatamodeld/Recipes 2.xcdatamodel",
@@ -28,7 +28,7 @@ struct BinarySourceTests {
             model.isConfiguration(withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": stored]))
     }
 
-    @Test("MOD-03: the recipes of 2009 are read with types, defaults, rules and inverses")
+    @Test("the recipes of 2009 are read with types, defaults, rules and inverses (MOD-03)")
     func recipesAreReadInFull() throws {
         let path = Self.recipes + "Application/Models/Recipes.xcdatamodeld/Recipes 2.xcdatamodel/elements"
         let model = try NSManagedObjectModel(reading: Fixtures.url(path))
@@ -46,7 +46,7 @@ struct BinarySourceTests {
         #expect(recipe.attributesByName["thumbnailImage"]?.valueTransformerName == "ImageToDataTransformer")
     }
 
-    @Test("MOD-03: the limits and defaults of the books of 2009 are read")
+    @Test("the limits and defaults of the books of 2009 are read (MOD-03)")
     func booksHaveTheirLimits() throws {
         let path = "stores/apple-coredatabooks/CoreDataBooks/CoreDataBooks.xcdatamodeld"
         let model = try NSManagedObjectModel(reading: Fixtures.url(path))
@@ -85,7 +85,7 @@ struct BinarySourceTests {
         }.filter { !$0.isEmpty }
     }
 
-    @Test("HAZ-48: an archive of something else is refused by the name of its class")
+    @Test("an archive of something else is refused by the name of its class (HAZ-48)")
     func otherArchivesAreRefused() throws {
         let compiled = try Data(contentsOf: Fixtures.url(CompiledModelWriterTests.compiled[0]))
         let error = #expect(throws: ModelingError.self) { try NSManagedObjectModel(binarySource: compiled) }

@@ -47,7 +47,7 @@ import Testing
         #expect(throws: ModelingError.self) { try NSManagedObjectModel(binarySource: data) }
     }
 
-    @Test("HAZ-46: an attribute of no kind and an entity without properties make a model")
+    @Test("an attribute of no kind and an entity without properties make a model (HAZ-46)")
     func plainDraftsAreRead() throws {
         var draft = Draft()
         let parent = draft.entity("Place", properties: ["name": "XDPMAttribute"])
@@ -57,7 +57,7 @@ import Testing
         #expect(model.entitiesByName["Town"]?.superentity?.name == "Place")
     }
 
-    @Test("HAZ-46: entities that inherit in a circle, or from two, are refused")
+    @Test("entities that inherit in a circle, or from two, are refused (HAZ-46)")
     func circlesAreRefused() {
         var draft = Draft()
         let one = draft.archive.reserve()
@@ -70,7 +70,7 @@ import Testing
         #expect(error(fork.data())?.code == .invalidModel)
     }
 
-    @Test("HAZ-46 HAZ-48: unknown kinds of property, packages in packages, and other roots are refused by name")
+    @Test("unknown kinds of property, packages in packages, and other roots are refused by name (HAZ-46, HAZ-48)")
     func unknownKindsAreRefused() {
         var property = Draft()
         _ = property.entity("Place", properties: ["name": "NSTask"])
@@ -89,7 +89,7 @@ import Testing
         #expect(error(empty.data(root: .uid(99)))?.code == .malformed)
     }
 
-    @Test("HAZ-48: user info that shares its parts without end is cut off in bounded time", .timeLimit(.minutes(20)))
+    @Test("user info that shares its parts without end is cut off in bounded time (HAZ-48)", .timeLimit(.minutes(20)))
     func sharedPartsAreBounded() throws {
         var archive = ArchiveBuilder()
         var level = archive.text("leaf")

@@ -15,7 +15,7 @@ struct FixtureCheckTests {
         FixtureSupport.paths(endingIn: ".xcdatamodel")
         + FixtureSupport.paths(endingIn: ".mom")
 
-    @Test("TOOL-14: every model among the fixtures is checked without an error that is not justified")
+    @Test("every model among the fixtures is checked without an error that is not justified (TOOL-14)")
     func fixturesHaveNoUnexpectedErrors() {
         #expect(Self.models.count > 150)
         var counts: [String: Int] = [:]
@@ -35,7 +35,7 @@ struct FixtureCheckTests {
         #expect(counts["required-without-default", default: 0] > 0)
     }
 
-    @Test("TOOL-14: a model says the same of itself as a source and after it was read")
+    @Test("a model says the same of itself as a source and after it was read (TOOL-14)")
     func readModelsBreakTheRulesOfTheirSources() throws {
         // Only a source tells these.
         let ofSources: Set = ["to-many-of-one", "to-one-of-many", "inverse-entity", "unreadable-model"]

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "MOD-28: checking, reading, hashing and writing a model of twice the size is about twice the work",
+        "checking, reading, hashing and writing a model of twice the size is about twice the work (MOD-28)",
         arguments: Members.allCases)
     func twiceTheSize(members: Members) throws {
         _ = try work(members, 50)

@@ -4,7 +4,7 @@ import Testing
 
 /// What is refused on reading, and what a check calls an error.
 @Suite struct RefusalTests {
-    @Test("HAZ-46: a source that is refused has an error at the line of the refusal", arguments: RuleExample.all)
+    @Test("a source that is refused has an error at the line of the refusal (HAZ-46)", arguments: RuleExample.all)
     func refusalIsAnErrorOfTheCheck(example: RuleExample) {
         let source = SourceText.model(example.broken)
         guard let refusal = SourceText.error(source) else { return }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "MOD-09 MOD-13 MOD-24: what Apple's compiler refuses is refused on reading",
+        "what Apple's compiler refuses is refused on reading (MOD-09, MOD-13, MOD-24)",
         arguments: [
             "invalid-name", "duplicate-entity", "duplicate-property", "reserved-property-name", "unknown-parent",
             "inheritance-cycle", "inherited-property", "attribute-without-type", "unknown-destination",
@@ -26,14 +26,14 @@ import Testing
     }
 
     @Test(
-        "MOD-28 MOD-08: warnings and notes do not keep a model from being read",
+        "warnings and notes do not keep a model from being read (MOD-28, MOD-08)",
         arguments: RuleExample.all.filter { ModelRuleCatalog.rule($0.rule)?.severity != .error })
     func warningIsNotRefused(example: RuleExample) {
         #expect(SourceText.error(example.broken) == nil)
     }
 
     @Test(
-        "HAZ-47: of a source with changed bytes every refusal is a finding, and nothing traps",
+        "of a source with changed bytes every refusal is a finding, and nothing traps (HAZ-47)",
         .enabled(if: Fixtures.areAvailable))
     func changedBytes() throws {
         let path =
@@ -55,7 +55,7 @@ import Testing
         #expect(refused > 200)
     }
 
-    @Test("TOOL-14: a model made in code that contradicts itself is told of")
+    @Test("a model made in code that contradicts itself is told of (TOOL-14)")
     func modelInCode() {
         let model = NSManagedObjectModel()
         let hero = NSEntityDescription()
@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test(
-        "HAZ-53: patterns that need forever, and defaults that do not compare, harm no check", .timeLimit(.minutes(20)))
+        "patterns that need forever, and defaults that do not compare, harm no check (HAZ-53)", .timeLimit(.minutes(20))
+    )
     func hostileLimits() {
         let pattern = "regularExpressionString=\"(a+)+$\" defaultValueString=\"\(String(repeating: "a", count: 60))!\""
         let attributes = (0..<100).map { "<attribute name=\"a\($0)\" attributeType=\"String\" \(pattern)/>" }
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-46: ten thousand entities that all break rules are checked", .timeLimit(.minutes(20)))
+    @Test("ten thousand entities that all break rules are checked (HAZ-46)", .timeLimit(.minutes(20)))
     func tenThousandEntities() {
         let entities = (0..<10_000).map { number in
             """

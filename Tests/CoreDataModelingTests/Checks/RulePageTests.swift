@@ -42,7 +42,7 @@ import Testing
         "\n" + names.sorted().map { "`\($0)`" }.joined(separator: ", ") + ".\n"
     }
 
-    @Test("MOD-09: the page lists every rule and all reserved names")
+    @Test("the page lists every rule and all reserved names (MOD-09)")
     func pageIsThatOfTheRules() throws {
         if ProcessInfo.processInfo.environment["OPENCOREDATA_WRITE_PAGES"] == "1" {
             try Data(Self.page.utf8).write(to: Self.url)

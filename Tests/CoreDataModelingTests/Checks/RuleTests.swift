@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "MOD-08 MOD-09 MOD-11 MOD-13 MOD-23 MOD-24 MOD-28 TOOL-14: a source that breaks a rule is told of at its line",
+        "a source that breaks a rule is told of at its line (MOD-08, MOD-09, MOD-11, MOD-13, MOD-23, MOD-24, MOD-28, TOOL-14)",
         arguments: RuleExample.all)
     func brokenRuleIsFoundAtItsLine(example: RuleExample) throws {
         let found = findings(example.broken, example.head).filter { $0.rule.identifier == example.rule }
@@ -22,7 +22,7 @@ import Testing
         #expect(finding.subject == example.subject)
     }
 
-    @Test("TOOL-14: a source that keeps a rule is not told of", arguments: RuleExample.all)
+    @Test("a source that keeps a rule is not told of (TOOL-14)", arguments: RuleExample.all)
     func keptRuleIsNotFound(example: RuleExample) {
         let found = findings(example.kept, example.head).filter { $0.rule.identifier == example.rule }
         #expect(found.isEmpty, "\(found.map(\.sentence))")
@@ -58,7 +58,7 @@ import Testing
         #expect(some.map(\.rule.identifier) == ["entity-without-properties"])
     }
 
-    @Test("HAZ-46: everything that is wrong is found at once, in the order of the places")
+    @Test("everything that is wrong is found at once, in the order of the places (HAZ-46)")
     func everythingIsFoundAtOnce() {
         let source = SourceText.model(
             """
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-46: hostile names are shown as they are and harm nothing",
+        "hostile names are shown as they are and harm nothing (HAZ-46)",
         arguments: [
             "$(rm)", "x\u{202E}y", "a\u{0}b".replacing("\u{0}", with: "\u{1}"), "'; DROP TABLE",
             String(repeating: "n", count: 5000), "🦸", "ヒーロー", "\u{301}",

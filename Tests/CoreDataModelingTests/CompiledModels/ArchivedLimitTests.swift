@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "MOD-04: large integer limits of a compiled model are read to the last digit",
+        "large integer limits of a compiled model are read to the last digit (MOD-04)",
         arguments: [
             "9007199254740993", "-9007199254740993", "9223372036854775807", "-9223372036854775808",
             "18446744073709551615",
@@ -29,7 +29,7 @@ import Testing
         #expect(try Self.read(rules, .integer64AttributeType)?.validationRules == rules)
     }
 
-    @Test("MOD-04: limits with fractions are read as the decimals that their author wrote")
+    @Test("limits with fractions are read as the decimals that their author wrote (MOD-04)")
     func fractionIsTheAuthors() throws {
         let rules = [ValidationRule(.minimum(Decimal(string: "0.1") ?? 0)), ValidationRule(.maximum(123_456.789))]
         #expect(try Self.read(rules, .doubleAttributeType)?.validationRules.first == rules.first)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "MOD-31 PRD-01: a fetch's predicate is the same after writing and reading",
+        "a fetch's predicate is the same after writing and reading (MOD-31, PRD-01)",
         arguments: [
             "TRUEPREDICATE", "FALSEPREDICATE", "name == nil", "name != \"a\\\"b\\\\c\\n\"", "rank > 3 AND rank <= 4.5",
             "NOT (rank < 1 OR rank >= 9)", "name MATCHES[cd] \".*x\"", "name LIKE \"?a*\"", "name BEGINSWITH[c] $START",
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "MOD-04: operators are archived with the classes of Apple's archives",
+        "operators are archived with the classes of Apple's archives (MOD-04)",
         arguments: [
             ("a == 1", ["NSEqualityPredicateOperator", "NSPredicateOperator", "NSObject"]),
             ("a < 1", ["NSComparisonPredicateOperator", "NSPredicateOperator", "NSObject"]),

@@ -26,7 +26,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("MOD-34: three versions become one folder that names the current one, and all of them load")
+    @Test("three versions become one folder that names the current one, and all of them load (MOD-34)")
     func versionsBecomeOneFolder() throws {
         let versions = ["Heroes": model("name"), "Heroes 2": model("name", "rank"), "Heroes 3": model("rank")]
         try CompiledModelPackage(versions: versions, currentVersion: "Heroes 2").write(to: url)
@@ -44,7 +44,7 @@ import Testing
         #expect(try NSManagedObjectModel.checksumsForVersionedModel(at: url).count == 3)
     }
 
-    @Test("MOD-34: an earlier folder is replaced with all its files")
+    @Test("an earlier folder is replaced with all its files (MOD-34)")
     func earlierFolderIsReplaced() throws {
         try CompiledModelPackage(versions: ["A": model("x"), "B": model("y")], currentVersion: "A").write(to: url)
         try CompiledModelPackage(versions: ["C": model("z")], currentVersion: "C").write(to: url)
@@ -53,7 +53,7 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() == ["C.mom", "VersionInfo.plist"])
     }
 
-    @Test("MOD-34: what is no compiled model is never replaced, and a failure leaves what was there")
+    @Test("what is no compiled model is never replaced, and a failure leaves what was there (MOD-34)")
     func otherFoldersAreLeft() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         try Data("precious".utf8).write(to: url.appendingPathComponent("notes.txt"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "MOD-34: a version must have the name of a file, and the current one must be there",
+        "a version must have the name of a file, and the current one must be there (MOD-34)",
         arguments: ["", "a/b", "..", ".x"])
     func impossibleNamesAreRefused(name: String) {
         #expect(throws: ModelingError.self) {
@@ -81,7 +81,7 @@ import Testing
 
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct VersionInformationFixtureTests {
-    @Test("MOD-34 MOD-36: the version information of Apple's packages is written again as it was")
+    @Test("the version information of Apple's packages is written again as it was (MOD-34, MOD-36)")
     func versionInformationAgrees() throws {
         var compared = 0
         for path in FixtureSupport.paths(endingIn: ".momd") where !path.contains("freecoredata") {

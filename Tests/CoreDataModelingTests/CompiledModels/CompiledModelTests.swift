@@ -31,7 +31,7 @@ struct CompiledModelTests {
         return differences.min { $0.count < $1.count }
     }
 
-    @Test("MOD-04: models compiled by Apple say what their sources say")
+    @Test("models compiled by Apple say what their sources say (MOD-04)")
     func compiledModelsSayWhatTheirSourcesSay() throws {
         var compared = 0
         for path in FixtureSupport.paths(endingIn: ".mom") where !path.contains("freecoredata") {
@@ -43,7 +43,7 @@ struct CompiledModelTests {
         #expect(compared == 15)
     }
 
-    @Test("MOD-04 HAZ-16: the models that stores keep say what their sources say")
+    @Test("the models that stores keep say what their sources say (MOD-04, HAZ-16)")
     func keptModelsSayWhatTheirSourcesSay() throws {
         var compared = 0
         for path in FixtureSupport.stores {
@@ -57,7 +57,7 @@ struct CompiledModelTests {
         #expect(compared == 14)
     }
 
-    @Test("VAL-03: predicates that a kept model holds come back with their texts")
+    @Test("predicates that a kept model holds come back with their texts (VAL-03)")
     func keptValidationPredicatesComeBack() throws {
         let path = "stores/coredataplus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite"
         let cached = try #require(try FixtureSupport.bookkeeping(of: path).cachedModel)

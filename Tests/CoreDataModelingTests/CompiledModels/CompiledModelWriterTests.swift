@@ -82,7 +82,7 @@ struct CompiledModelWriterTests {
 
     static let compiled = FixtureSupport.paths(endingIn: ".mom").filter { !$0.contains("freecoredata") }
 
-    @Test("MOD-04: a compiled model is written as Apple's compiler wrote it, class by class and key by key")
+    @Test("a compiled model is written as Apple's compiler wrote it, class by class and key by key (MOD-04)")
     func compiledModelsAreWrittenAsTheyWere() throws {
         var used = Set<Int>()
         var objects = 0
@@ -98,7 +98,7 @@ struct CompiledModelWriterTests {
         #expect(used.count == Self.exceptionsInFiles.count, "an exception that nothing needs")
     }
 
-    @Test("HAZ-16: the model in a store is written as Apple's framework wrote it, class by class and key by key")
+    @Test("the model in a store is written as Apple's framework wrote it, class by class and key by key (HAZ-16)")
     func keptModelsAreWrittenAsTheyWere() throws {
         var used = Set<Int>()
         var compared = 0
@@ -134,7 +134,7 @@ struct CompiledModelWriterTests {
             Exception(place: $0, reason: "a fetch of zeeql-contacts was edited in its source after the compilation")
         }
 
-    @Test("MOD-04: a source is compiled as Apple's compiler did it, class by class and key by key")
+    @Test("a source is compiled as Apple's compiler did it, class by class and key by key (MOD-04)")
     func sourcesAreCompiledAsAppleDid() throws {
         var used = Set<Int>()
         var compared = 0
@@ -158,7 +158,7 @@ struct CompiledModelWriterTests {
         #expect(used.count == Self.exceptionsFromSources.count, "an exception that nothing needs: \(used)")
     }
 
-    @Test("MOD-02 MOD-36: every source says the same after it has been compiled, and has the same hashes")
+    @Test("every source says the same after it has been compiled, and has the same hashes (MOD-02, MOD-36)")
     func everySourceSurvivesCompilation() throws {
         var compared = 0
         for path in FixtureSupport.paths(endingIn: ".xcdatamodel") {

@@ -49,7 +49,7 @@ import Testing
         return element(&builder, ["NSPropertyName": builder.text(name), "NSProperty": property])
     }
 
-    @Test("MOD-02 STO-19: expressions of index elements are read from a compiled model, and kept")
+    @Test("expressions of index elements are read from a compiled model, and kept (MOD-02, STO-19)")
     func expressionsAreRead() throws {
         let data = try archive { builder in
             [
@@ -75,7 +75,7 @@ import Testing
         #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
     }
 
-    @Test("MOD-02: what is not known of an index closes no compiled model")
+    @Test("what is not known of an index closes no compiled model (MOD-02)")
     func unknownPartsAreKept() throws {
         let data = archive { builder in
             [
@@ -93,8 +93,8 @@ import Testing
         #expect(try NSManagedObjectModel(compiled: model.compiledData()).entities.count == 1)
     }
 
-    @Test("MOD-09: a source's index of an unknown kind is read, one over an unknown property is refused")
-    func sources() throws {
+    @Test("a source's index of an unknown kind is read, one over an unknown property is refused (MOD-09)")
+    func sourcesIndexOfUnknownKindIsRead() throws {
         func source(_ element: String) -> String {
             """
             <entity name="A"><attribute name="x" optional="YES" attributeType="Double"/>

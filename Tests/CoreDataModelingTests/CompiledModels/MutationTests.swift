@@ -20,7 +20,7 @@ struct MutationTests {
     }
 
     @Test(
-        "HAZ-48 HAZ-46: mutated compiled models and old sources give a model or an error, in bounded memory",
+        "mutated compiled models and old sources give a model or an error, in bounded memory (HAZ-48, HAZ-46)",
         .timeLimit(.minutes(60)), arguments: [(".mom", 700, 900_000), ("/elements", 80, 100_000)])
     func mutatedArchives(suffix: String, sample: Int, all: Int) throws {
         let count = TestSeed.isExhaustive ? all : sample

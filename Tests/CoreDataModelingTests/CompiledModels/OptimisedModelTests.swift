@@ -20,7 +20,7 @@ struct OptimisedModelTests {
     }
 
     @Test(
-        "MOD-36: the hashes in an optimised model are those of its entities and properties, and no others",
+        "the hashes in an optimised model are those of its entities and properties, and no others (MOD-36)",
         arguments: FixtureSupport.paths(endingIn: ".omo"))
     func hashesAgree(path: String) throws {
         let compiled = path.replacingOccurrences(of: ".omo", with: ".mom")
@@ -38,7 +38,7 @@ struct OptimisedModelTests {
         #expect(found.count >= known.count)
     }
 
-    @Test("MOD-36: there are optimised models to compare with")
+    @Test("there are optimised models to compare with (MOD-36)")
     func thereAreOptimisedModels() {
         #expect(FixtureSupport.paths(endingIn: ".omo").count >= 5)
     }

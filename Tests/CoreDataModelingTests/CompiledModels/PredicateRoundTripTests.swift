@@ -4,7 +4,7 @@ import Testing
 
 /// Predicates of models and predicates of applications have one archived form.
 struct PredicateRoundTripTests {
-    @Test("PRD-32: a template with variables is the same after the model's source, its compiled form and an archive")
+    @Test("a template with variables is the same after the model's source, its compiled form and an archive (PRD-32)")
     func templatesWithVariables() throws {
         let format =
             "name BEGINSWITH[cd] $START AND (birthday < $LATEST OR SUBQUERY(powers, $p, $p != $POWER).@count > 1)"
@@ -23,7 +23,7 @@ struct PredicateRoundTripTests {
     }
 
     @Test(
-        "PRD-32: every predicate in the models that Apple's tools compiled is read, and written key by key alike",
+        "every predicate in the models that Apple's tools compiled is read, and written key by key alike (PRD-32)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)), .timeLimit(.minutes(20)))
     func predicatesOfApple() throws {
         var count = 0

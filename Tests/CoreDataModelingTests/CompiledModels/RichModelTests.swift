@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "MOD-02 MOD-31 MOD-33 MOD-37: a model made in code is the same after writing and reading",
+        "a model made in code is the same after writing and reading (MOD-02, MOD-31, MOD-33, MOD-37)",
         arguments: Form.allCases)
     func everythingIsKept(form: Form) throws {
         let model = try again(form)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("MOD-02: groups of attributes, nested user info and partial indexes are kept", arguments: Form.allCases)
+    @Test("groups of attributes, nested user info and partial indexes are kept (MOD-02)", arguments: Form.allCases)
     func structuredPartsAreKept(form: Form) throws {
         let place = try #require(try again(form).entitiesByName["Place"])
         let composite = place.attributesByName["position"] as? NSCompositeAttributeDescription
@@ -51,7 +51,7 @@ import Testing
         #expect(place.indexes[0].elements.map(\.isAscending) == [true, false])
     }
 
-    @Test("MOD-34: equal models give equal bytes")
+    @Test("equal models give equal bytes (MOD-34)")
     func equalModelsGiveEqualBytes() throws {
         let copy = try #require(rich.model.copy() as? NSManagedObjectModel)
         #expect(try copy.compiledData() == rich.model.compiledData())
@@ -59,7 +59,7 @@ import Testing
         #expect(try RichModel().model.compiledData() == rich.model.compiledData())
     }
 
-    @Test("MOD-02: what an archive cannot hold is refused by the name of its place")
+    @Test("what an archive cannot hold is refused by the name of its place (MOD-02)")
     func unwritablePartsAreRefused() throws {
         let name = try #require(rich.place.attributesByName["name"])
         name.setValidationPredicates([NSPredicate { _, _ in true }], withValidationWarnings: nil)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-46: a chain of thousands of entities that point at each other is written and read",
+        "a chain of thousands of entities that point at each other is written and read (HAZ-46)",
         .timeLimit(.minutes(20))
     )
     func longChainsAreWritten() throws {

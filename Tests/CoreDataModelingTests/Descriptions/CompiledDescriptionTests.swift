@@ -3,7 +3,7 @@ import Testing
 
 /// What descriptions say after they have been compiled and loaded.
 @Suite struct CompiledDescriptionTests {
-    @Test("MOD-07 MOD-33: name, class, parent, abstract flag, user info and properties of an entity survive")
+    @Test("name, class, parent, abstract flag, user info and properties of an entity survive (MOD-07, MOD-33)")
     func entitySurvives() throws {
         let people = PeopleModel()
         people.person.isAbstract = true
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "MOD-27: destination, inverse, counts, rule and order of a relationship survive",
+        "destination, inverse, counts, rule and order of a relationship survive (MOD-27)",
         arguments: [NSDeleteRule.noActionDeleteRule, .nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule])
     func relationshipSurvives(rule: NSDeleteRule) throws {
         let people = PeopleModel()
@@ -46,7 +46,7 @@ import Testing
         #expect(read.deleteRule == rule && read.inverseRelationship?.isToMany == false)
     }
 
-    @Test("MOD-32: one entity may be in several configurations, and all are in the one of all")
+    @Test("one entity may be in several configurations, and all are in the one of all (MOD-32)")
     func configurationsSurvive() throws {
         let people = PeopleModel()
         people.model.setEntities([people.hero, people.power], forConfigurationName: "Cloud")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("MOD-01: an entity leaves the model that it is taken from")
+    @Test("an entity leaves the model that it is taken from (MOD-01)")
     func entityMovesBetweenModels() {
         let people = PeopleModel()
         let other = NSManagedObjectModel()

@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct DescriptionEqualityTests {
-    @Test("MOD-01: models of equal content are equal, and so are their parts")
+    @Test("models of equal content are equal, and so are their parts (MOD-01)")
     func equalContentIsEqual() {
         let (one, other) = (EditableModel(), EditableModel())
         #expect(one.model == other.model && one.model.hash == other.model.hash)
@@ -19,7 +19,7 @@ import Testing
         #expect(!one.model.isEqual("Person"))
     }
 
-    @Test("MOD-01: a change anywhere makes a model another one", arguments: EditableModel.changes.keys.sorted())
+    @Test("a change anywhere makes a model another one (MOD-01)", arguments: EditableModel.changes.keys.sorted())
     func changeMakesAnother(setter: String) throws {
         let (one, other) = (EditableModel(), EditableModel())
         let change = try #require(EditableModel.changes[setter])
@@ -46,7 +46,7 @@ import Testing
         #expect(other != column)
     }
 
-    @Test("MOD-01: two models of one file are equal; compiled and read again too", .timeLimit(.minutes(20)))
+    @Test("two models of one file are equal; compiled and read again too (MOD-01)", .timeLimit(.minutes(20)))
     func modelsOfOneFileAreEqual() throws {
         for path in FixtureSupport.paths(endingIn: ".mom") where !path.contains("freecoredata") {
             let (one, other) = try (

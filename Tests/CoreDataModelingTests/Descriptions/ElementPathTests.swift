@@ -26,7 +26,7 @@ import Testing
         return try #require(composite.element(at: path.split(separator: ".").map(String.init)))
     }
 
-    @Test("MOD-09, MOD-36: paths to elements are read from a source and a compiled model, written and kept")
+    @Test("paths to elements are read from a source and a compiled model, written and kept (MOD-09, MOD-36)")
     func readAndWritten() throws {
         let model = try SourceText.read(Self.source())
         let compiled = try NSManagedObjectModel(compiled: model.compiledData())
@@ -45,8 +45,8 @@ import Testing
         #expect(written.contains(#"<constraint value="color.red"/>"#))
     }
 
-    @Test("MOD-36: a constraint is hashed by its names with dots between, an index is not")
-    func hashes() throws {
+    @Test("a constraint is hashed by its names with dots between, an index is not (MOD-36)")
+    func constraintIsHashedByItsNamesWithDots() throws {
         func hash(_ constraints: [[Any]], _ change: (NSEntityDescription) -> Void = { _ in }) throws -> Data {
             let model = try SourceText.read(Self.source())
             let paint = try #require(model.entitiesByName["Paint"])
@@ -61,8 +61,8 @@ import Testing
         #expect(try hash([["color.red"]]) { $0.indexes = [] } == element)
     }
 
-    @Test("MOD-09: elements are described by their own descriptions too, and by key paths")
-    func descriptions() throws {
+    @Test("elements are described by their own descriptions too, and by key paths (MOD-09)")
+    func elementsAreDescribedByTheirOwnDescriptionsToo() throws {
         let model = try SourceText.read(Self.source())
         let paint = try #require(model.entitiesByName["Paint"])
         let (red, depth) = (try element("red", of: model), try element("shade.depth", of: model))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "MOD-09: an unknown element is named with the nearest one",
+        "an unknown element is named with the nearest one (MOD-09)",
         arguments: [
             ("color.rad", "the unknown element 'color.rad'", "color.red"),
             ("color.shade.deph", "the unknown element 'color.shade.deph'", "color.shade.depth"),
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("MOD-09: a composite within a composite has no column to be indexed or unique")
+    @Test("a composite within a composite has no column to be indexed or unique (MOD-09)")
     func innerComposites() throws {
         let model = try SourceText.read(Self.source(constraint: "color.shade", index: "color.shade"))
         let rules = Set(ModelCheck.findings(in: model).map(\.rule.identifier))

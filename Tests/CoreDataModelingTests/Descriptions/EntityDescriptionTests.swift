@@ -4,7 +4,7 @@ import Testing
 @Suite struct EntityDescriptionTests {
     let model = PeopleModel()
 
-    @Test("MOD-01: a model built in code lists its entities and their properties")
+    @Test("a model built in code lists its entities and their properties (MOD-01)")
     func modelInCodeListsItsEntities() {
         #expect(Set(model.model.entitiesByName.keys) == ["Person", "Hero", "Sidekick", "Power"])
         #expect(model.hero.managedObjectModel === model.model)
@@ -13,7 +13,7 @@ import Testing
         #expect(Set(model.hero.relationshipsByName.keys) == ["powers"])
     }
 
-    @Test("MOD-13: a child has the properties of its parent and its own", arguments: [false, true])
+    @Test("a child has the properties of its parent and its own (MOD-13)", arguments: [false, true])
     func childHasItsParentsProperties(frozen: Bool) {
         if frozen { model.model.freeze() }
         #expect(model.sidekick.propertiesByName["name"] === model.person.propertiesByName["name"])
@@ -42,7 +42,7 @@ import Testing
         #expect(model.power.descendantNumbers == 4...4)
     }
 
-    @Test("MOD-39: relationships are found by their destination, inherited ones too")
+    @Test("relationships are found by their destination, inherited ones too (MOD-39)")
     func relationshipsAreFoundByDestination() {
         #expect(model.sidekick.relationships(forDestination: model.power).map(\.name) == ["powers"])
         #expect(model.power.relationships(forDestination: model.person).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(model.hero.name == "Hero")
     }
 
-    @Test("MOD-32: configurations list their entities beside the one of all")
+    @Test("configurations list their entities beside the one of all (MOD-32)")
     func configurationsListTheirEntities() {
         model.model.setEntities([model.hero, model.power], forConfigurationName: "Cloud")
         #expect(model.model.configurations == ["PF_DEFAULT_CONFIGURATION_NAME", "Cloud"])
@@ -96,7 +96,7 @@ import Testing
 }
 
 @Suite struct PropertyDescriptionTests {
-    @Test("VAL-03: predicates set in code replace the model's limits")
+    @Test("predicates set in code replace the model's limits (VAL-03)")
     func predicatesInCodeReplaceLimits() throws {
         let attribute = NSAttributeDescription()
         attribute.validationRules = [ValidationRule(.minimum(1))]

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(
-        "MOD-01: every setter of a model in use stops and names what was changed",
+        "every setter of a model in use stops and names what was changed (MOD-01)",
         .timeLimit(.minutes(10)), arguments: EditableModel.changes.keys.sorted())
     func setterStops(setter: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -26,7 +26,7 @@ import Testing
         #expect(text.contains(subject))
     }
 
-    @Test("MOD-01: a copy of a model in use takes every change", arguments: EditableModel.changes.keys.sorted())
+    @Test("a copy of a model in use takes every change (MOD-01)", arguments: EditableModel.changes.keys.sorted())
     func copyTakesEveryChange(setter: String) throws {
         let change = try #require(EditableModel.changes[setter])
         let used = EditableModel()
@@ -38,7 +38,7 @@ import Testing
         #expect(used.model == EditableModel().model)
     }
 
-    @Test("MOD-39: a model in use can still be read")
+    @Test("a model in use can still be read (MOD-39)")
     func frozenModelIsRead() {
         let editable = EditableModel()
         editable.model.freeze()

@@ -13,8 +13,8 @@ import Testing
         #expect(root[keyPath: member] == value, sourceLocation: location)
     }
 
-    @Test("MOD-01: the members of a model have Apple's names and types")
-    func model() {
+    @Test("the members of a model have Apple's names and types (MOD-01)")
+    func membersOfModelHaveApplesNamesAndTypes() {
         let (model, hero) = (NSManagedObjectModel(), NSEntityDescription())
         hero.name = "Hero"
         check(model, \.entities as ReferenceWritableKeyPath<_, [NSEntityDescription]>, [hero])
@@ -27,8 +27,8 @@ import Testing
         #expect(names["Hero"] === hero && configurations.count == 1 && checksum.utf8.count == 44 && hashes.count == 1)
     }
 
-    @Test("MOD-07: the members of an entity have Apple's names and types")
-    func entity() {
+    @Test("the members of an entity have Apple's names and types (MOD-07)")
+    func membersOfEntityHaveApplesNamesAndTypes() {
         let (entity, child, attribute) = (NSEntityDescription(), NSEntityDescription(), NSAttributeDescription())
         attribute.name = "a"
         check(entity, \.name as ReferenceWritableKeyPath<_, String?>, "Hero")
@@ -55,8 +55,8 @@ import Testing
         #expect(entity.relationships(forDestination: child).isEmpty && child.isKindOf(entity: entity))
     }
 
-    @Test("MOD-25: the members of a property have Apple's names and types")
-    func property() {
+    @Test("the members of a property have Apple's names and types (MOD-25)")
+    func membersOfPropertyHaveApplesNamesAndTypes() {
         let attribute = NSAttributeDescription()
         check(attribute, \.name as ReferenceWritableKeyPath<_, String>, "a")
         check(attribute, \.isOptional, false)
@@ -81,8 +81,8 @@ import Testing
         #expect(predicates.isEmpty && warnings.isEmpty && hash.count == 32)
     }
 
-    @Test("MOD-27: the members of a relationship have Apple's names and types")
-    func relationship() {
+    @Test("the members of a relationship have Apple's names and types (MOD-27)")
+    func membersOfRelationshipHaveApplesNamesAndTypes() {
         let (relationship, other, entity) = (
             NSRelationshipDescription(), NSRelationshipDescription(), NSEntityDescription()
         )
@@ -96,8 +96,8 @@ import Testing
         #expect(relationship.isToMany)
     }
 
-    @Test("MOD-42: the members of the other descriptions have Apple's names and types")
-    func others() {
+    @Test("the members of the other descriptions have Apple's names and types (MOD-42)")
+    func membersOfOtherDescriptionsHaveApplesNamesAndTypes() {
         let (derived, composite, column) = (
             NSDerivedAttributeDescription(), NSCompositeAttributeDescription(), NSExpressionDescription()
         )

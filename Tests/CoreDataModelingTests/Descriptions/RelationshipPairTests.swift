@@ -6,7 +6,7 @@ import Testing
     private let other = NSRelationshipDescription()
     private let third = NSRelationshipDescription()
 
-    @Test("MOD-27: setting one inverse sets the pair")
+    @Test("setting one inverse sets the pair (MOD-27)")
     func oneInverseSetsThePair() {
         one.inverseRelationship = other
         #expect(other.inverseRelationship === one)
@@ -14,7 +14,7 @@ import Testing
         #expect(one.inverseRelationship === other)
     }
 
-    @Test("MOD-27: a relationship that gets another inverse leaves the former one without")
+    @Test("a relationship that gets another inverse leaves the former one without (MOD-27)")
     func anotherInverseLeavesTheFormer() {
         one.inverseRelationship = other
         one.inverseRelationship = third
@@ -25,7 +25,7 @@ import Testing
         #expect(other.inverseRelationship == nil)
     }
 
-    @Test("MOD-27: a relationship may be its own inverse")
+    @Test("a relationship may be its own inverse (MOD-27)")
     func ownInverse() {
         one.inverseRelationship = one
         #expect(one.inverseRelationship === one)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct UserInfoTests {
     @Test(
-        "MOD-33: the user info of a new description is an empty dictionary that takes values",
+        "the user info of a new description is an empty dictionary that takes values (MOD-33)",
         arguments: [
             NSAttributeDescription.self, NSRelationshipDescription.self, NSFetchedPropertyDescription.self,
             NSDerivedAttributeDescription.self, NSCompositeAttributeDescription.self,
@@ -16,7 +16,7 @@ import Testing
         #expect(property != kind.init())
     }
 
-    @Test("MOD-33: the user info of a new entity, and of one that was read without any, is empty")
+    @Test("the user info of a new entity, and of one that was read without any, is empty (MOD-33)")
     func entityAndReadDescriptions() throws {
         let entity = NSEntityDescription()
         entity.userInfo?["k"] = 1
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("MOD-33: no user info and an empty one are the same to a comparison, and neither is written")
+    @Test("no user info and an empty one are the same to a comparison, and neither is written (MOD-33)")
     func noneIsAsEmpty() {
         let (none, empty) = (NSAttributeDescription(), NSAttributeDescription())
         none.userInfo = nil
@@ -40,7 +40,7 @@ import Testing
     }
 
     // Apple's page says that this raises; suites that pass on Apple's systems do it (see `UserInfo`).
-    @Test("MOD-33: the user info of a model in use may be changed, by several threads at once")
+    @Test("the user info of a model in use may be changed, by several threads at once (MOD-33)")
     func userInfoOfAModelInUse() async {
         let editable = EditableModel()
         editable.model.freeze()

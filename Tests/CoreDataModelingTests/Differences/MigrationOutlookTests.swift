@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "MIG-22: what Apple's guide lists is told to be inferred",
+        "what Apple's guide lists is told to be inferred (MIG-22)",
         arguments: [
             (entity(""), attribute("x")), (entity(""), attribute("x", #"defaultValueString="v""#)),
             (attribute("x", ""), attribute("x")), (attribute("x"), attribute("x", #"defaultValueString="v""#)),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "MIG-22: of what cannot be inferred the item and the reason are told",
+        "of what cannot be inferred the item and the reason are told (MIG-22)",
         arguments: [
             (attribute("x"), attribute("x", type: "Date"), "A.x", "its type was String and is Date"),
             (attribute("x"), attribute("x", ""), "A.x", "it was optional and is required, and has no default"),
@@ -76,7 +76,7 @@ import Testing
         #expect(found, "\(outlook.obstacles)")
     }
 
-    @Test("MIG-09: a rename without an identifier is a loss, and the identifier to give is named")
+    @Test("a rename without an identifier is a loss, and the identifier to give is named (MIG-09)")
     func silentRenamesAreLosses() throws {
         let entities = try outlook(
             #"<entity name="Event"><attribute name="t" attributeType="Date"/></entity>"#,
@@ -93,13 +93,13 @@ import Testing
         #expect(try outlook(several, Self.attribute("c")).losses.map(\.hint) == [nil, nil])
     }
 
-    @Test("MIG-22: what only hashes do not see needs no migration")
+    @Test("what only hashes do not see needs no migration (MIG-22)")
     func equalHashesNeedNothing() throws {
         let outlook = try outlook(Self.attribute("x"), Self.attribute("x", #"optional="YES" defaultValueString="v""#))
         #expect(outlook.verdict == .unnecessary)
     }
 
-    @Test("MIG-22: a constraint that is added is inferred, with a remark")
+    @Test("a constraint that is added is inferred, with a remark (MIG-22)")
     func constraintsAreRemarked() throws {
         let constraint =
             #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/></uniquenessConstraint></uniquenessConstraints>"#
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-47: lines of inheritance and lists of properties as long as readers allow are compared in time",
+        "lines of inheritance and lists of properties as long as readers allow are compared in time (HAZ-47)",
         .timeLimit(.minutes(20)))
     func hugeModelsAreCompared() throws {
         let line = (0..<120).map {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "MIG-22: what is added, removed, renamed and changed is told, and whether a version hash changes",
+        "what is added, removed, renamed and changed is told, and whether a version hash changes (MIG-22)",
         arguments: [
             (#"<entity name="A"/>"#, #"<entity name="A"/><entity name="B"/>"#, ["entity B added #"]),
             (#"<entity name="A"/><entity name="B"/>"#, #"<entity name="A"/>"#, ["entity B removed #"]),
@@ -81,7 +81,7 @@ import Testing
         #expect(try changes(old, new) == expected)
     }
 
-    @Test("MIG-22: attributes that move up to an added parent, and down again, are moved and not lost")
+    @Test("attributes that move up to an added parent, and down again, are moved and not lost (MIG-22)")
     func movesWithinALineAreSeen() throws {
         let low = """
             <entity name="Car"><attribute name="maker" optional="YES" attributeType="String"/></entity>
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    @Test("MIG-22: an identifier is a canonical name, by which the third version knows the first and the second")
+    @Test("an identifier is a canonical name, by which the third version knows the first and the second (MIG-22)")
     func identifiersChain() throws {
         let versions = [
             #"<entity name="Event"/>"#, #"<entity name="Occurrence" elementID="Event"/>"#,
@@ -117,7 +117,7 @@ import Testing
         #expect(try changes(versions[1], versions[2]) == ["entity Happening renamed from Occurrence #"])
     }
 
-    @Test("MIG-22: a relationship that becomes an attribute is removed and added, not changed")
+    @Test("a relationship that becomes an attribute is removed and added, not changed (MIG-22)")
     func kindsAreNotMixed() throws {
         let old =
             #"<entity name="A"><relationship name="x" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="A"/></entity>"#
@@ -125,7 +125,7 @@ import Testing
         #expect(try changes(old, new) == ["attribute A.x added #", "relationship A.x removed #"])
     }
 
-    @Test("MIG-22: every change of hashes among the versions of a large model comes with a change that says so")
+    @Test("every change of hashes among the versions of a large model comes with a change that says so (MIG-22)")
     func hashChangesAreExplained() throws {
         guard Fixtures.areAvailable else { return }
         var pairs = 0
@@ -143,7 +143,7 @@ import Testing
         #expect(pairs > 30)
     }
 
-    @Test("MIG-22: a model compared with itself in compiled form has no difference but what only sources say")
+    @Test("a model compared with itself in compiled form has no difference but what only sources say (MIG-22)")
     func formsSayTheSame() throws {
         guard Fixtures.areAvailable else { return }
         var count = 0

@@ -20,7 +20,7 @@ import Testing
             from: try SourceText.read(Self.source(old)), to: try SourceText.read(Self.source(new)))
     }
 
-    @Test("MIG-10: every pair of numbers but those to Boolean is inferred; what may not fit is a remark")
+    @Test("every pair of numbers but those to Boolean is inferred; what may not fit is a remark (MIG-10)")
     func pairsAreInferred() throws {
         for (old, oldName) in Self.types {
             for (new, newName) in Self.types where old != new {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("MIG-22: that digits are rounded away is a loss, which names no renaming")
+    @Test("that digits are rounded away is a loss, which names no renaming (MIG-22)")
     func roundingIsALoss() throws {
         let losses = try outlook("Double", "Float").losses
         #expect(losses.map(\.item.path) == ["A.x"])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("Between Decimal and binary fractions the shortest decimal counts, whole numbers by their value")
-    func decimals() throws {
+    func betweenDecimalAndBinaryFractionsShortestDecimalCounts() throws {
         let double = try #require(NumberConversion(from: .decimalAttributeType, to: .doubleAttributeType))
         let long = NSDecimalNumber(string: "0.12345678901234567890")
         #expect(double.converted(long) == nil)

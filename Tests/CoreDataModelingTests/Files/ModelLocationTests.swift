@@ -32,7 +32,7 @@ import Testing
     private let first = SourceText.model(#"<entity name="First"/>"#)
     private let second = SourceText.model(#"<entity name="Second"/>"#)
 
-    @Test("MOD-03 MOD-34: the version that .xccurrentversion names is the current one")
+    @Test("the version that .xccurrentversion names is the current one (MOD-03, MOD-34)")
     func currentVersionIsRead() throws {
         let files = ["M.xcdatamodel/contents": first, "M &amp; 2.xcdatamodel/contents": second]
         let named = files.reduce(into: [String: Data]()) {
@@ -58,7 +58,7 @@ import Testing
         #expect(reason(url)?.hasPrefix(url.path) == true)
     }
 
-    @Test("MOD-34: of several versions without a pointer that of the package's name is taken, which is said")
+    @Test("of several versions without a pointer that of the package's name is taken, which is said (MOD-34)")
     func versionOfThePackagesNameIsTakenWithAWarning() throws {
         let url = try folder("M.xcdatamodeld", ["M.xcdatamodel/contents": first, "B.xcdatamodel/contents": second])
         let location = try ModelLocation(url)
@@ -75,7 +75,7 @@ import Testing
         #expect(try ModelLocation(url).warning == nil && ModelCheck.packageFinding(at: url) == nil)
     }
 
-    @Test("HAZ-47: a pointer out of the package is refused")
+    @Test("a pointer out of the package is refused (HAZ-47)")
     func pointerOutOfThePackageIsRefused() throws {
         let url = try folder(
             "M.xcdatamodeld",
@@ -87,7 +87,7 @@ import Testing
         #expect(reason(compiled)?.contains("impossible version '../evil'") == true)
     }
 
-    @Test("MOD-02: a missing or damaged file gives nil from contentsOf and the path from reading")
+    @Test("a missing or damaged file gives nil from contentsOf and the path from reading (MOD-02)")
     func missingAndDamagedFilesGiveNil() throws {
         let missing = URL(fileURLWithPath: "/nowhere/M.momd")
         #expect(NSManagedObjectModel(contentsOf: missing) == nil)
@@ -100,7 +100,7 @@ import Testing
         #expect(reason(url)?.contains("holds no model") == true)
     }
 
-    @Test("HAZ-47: a pipe in place of a model is refused at once", .timeLimit(.minutes(20)))
+    @Test("a pipe in place of a model is refused at once (HAZ-47)", .timeLimit(.minutes(20)))
     func pipeIsRefused() throws {
         let pipe = try Fixtures.temporaryFolder().appendingPathComponent("contents")
         #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -118,7 +118,7 @@ import Testing
         #expect(reason(url)?.contains("elements: the property list is damaged") == true)
     }
 
-    @Test("MOD-02 MOD-34: of a .momd the current version is read", .enabled(if: Fixtures.areAvailable))
+    @Test("of a .momd the current version is read (MOD-02, MOD-34)", .enabled(if: Fixtures.areAvailable))
     func currentCompiledVersionIsRead() throws {
         let url = Fixtures.url("stores/coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd")
         #expect(NSManagedObjectModel(contentsOf: url)?.entities.compactMap(\.name).sorted() == ["User"])

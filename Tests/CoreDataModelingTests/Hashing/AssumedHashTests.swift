@@ -46,7 +46,7 @@ import Testing
         model.entityVersionHashesByName.merging(names.map { ($0, Data(repeating: 7, count: 32)) }) { $1 }
     }
 
-    @Test("MOD-36: a hash of an assumed recipe that differs alone is left undecided", arguments: assumed)
+    @Test("a hash of an assumed recipe that differs alone is left undecided (MOD-36)", arguments: assumed)
     func assumedHashIsUndecided(body: String, head: String) throws {
         let model = try Self.model(body, head: head)
         let agreement = model.agreement(with: forged(model, "Parent", "Child"))
@@ -57,7 +57,7 @@ import Testing
         #expect(NSManagedObjectModel(byMerging: [model], forStoreMetadata: metadata) == model)
     }
 
-    @Test("MOD-36: beside an entity that differs for certain, every difference counts", arguments: assumed)
+    @Test("beside an entity that differs for certain, every difference counts (MOD-36)", arguments: assumed)
     func certainDifferenceDecides(body: String, head: String) throws {
         let model = try Self.model(body, head: head)
         let agreement = model.agreement(with: forged(model, "Parent", "Other"))
@@ -68,7 +68,7 @@ import Testing
         #expect(model.agreement(with: hashes).differing.map(\.entity) == ["Child", "Parent"])
     }
 
-    @Test("MOD-36: a hash of a known recipe must agree", arguments: known)
+    @Test("a hash of a known recipe must agree (MOD-36)", arguments: known)
     func knownHashMustAgree(body: String, head: String) throws {
         let model = try Self.model(body, head: head)
         #expect(model.agreement(with: forged(model, "Parent")).differing.map(\.entity) == ["Parent"])
@@ -76,7 +76,7 @@ import Testing
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
 
-    @Test("MOD-36: an attribute made of others counts with all of them; only within another its hash is assumed")
+    @Test("an attribute made of others counts with all of them; only within another its hash is assumed (MOD-36)")
     func compositeCountsWithItsElements() {
         let editable = EditableModel()
         #expect(!editable.person.hasAssumedHash && !editable.power.hasAssumedHash)
@@ -88,7 +88,7 @@ import Testing
         #expect(editable.model.entityVersionHashesByName["Person"] != before["Person"])
     }
 
-    @Test("MOD-36: a model that agrees to the byte is chosen before one that may agree")
+    @Test("a model that agrees to the byte is chosen before one that may agree (MOD-36)")
     func exactModelComesFirst() throws {
         let likely = try Self.model(Self.constraints("a", "b"))
         let exact = try Self.model(Self.constraints("b", "a") + #"<attribute name="z" attributeType="String"/>"#)

@@ -25,14 +25,14 @@ import Testing
         + composites([("id", "UUID"), ("prepIngredientName", "String"), ("prepRecipe", "Binary")], name: "Prep")
         + composites(["flavors", "profiles", "styles", "booze", "nA"].map { ($0, "Binary") }, name: "Tags")
 
-    @Test("MOD-36: entities with composite attributes hash as in stores of Apple's framework")
+    @Test("entities with composite attributes hash as in stores of Apple's framework (MOD-36)")
     func hashesAreThoseOfApplesStores() throws {
         let hashes = try SourceText.read(Self.ingredients).entityVersionHashesByName
         #expect(hashes["Ingredient"]?.base64EncodedString() == "SjufMt9CruGesYa2rQOtV8ls0/tFMmcaQGPaIALPxho=")
         #expect(hashes["IngredientBase"]?.base64EncodedString() == "oBdlOYmpobZCZ04XjyHQ+YMYDvaybcFnNgY1Nasi5hU=")
     }
 
-    @Test("MOD-36: a composite counts by its elements alone, in whatever order they are declared")
+    @Test("a composite counts by its elements alone, in whatever order they are declared (MOD-36)")
     func onlyElementsCount() throws {
         func hash(_ from: String, _ to: String) throws -> Data? {
             let body = Self.ingredients.replacingOccurrences(of: from, with: to)
@@ -50,7 +50,7 @@ import Testing
         #expect(model.entities.allSatisfy { !$0.hasAssumedHash })
     }
 
-    @Test("MOD-36: a store of release 0.1.0 is of the same version, though its hashes follow another recipe")
+    @Test("a store of release 0.1.0 is of the same version, though its hashes follow another recipe (MOD-36)")
     func hashesOfTheFirstReleaseAgree() throws {
         let body =
             Self.ingredients
@@ -73,7 +73,7 @@ import Testing
     private static let formerIngredient = "W+My8QL2aMcCrao9Z8uLuSImI0rNUxujr56F1Qz9nJs="
     private static let formerPerson = "oJEfY6ZrNzB2aVHyo4GxXTr8U789VGN5ZCWmWFxvJfk="
 
-    @Test("MOD-04: composites, nested ones too, are kept in compiled models under Apple's key")
+    @Test("composites, nested ones too, are kept in compiled models under Apple's key (MOD-04)")
     func compositesAreKeptInArchives() throws {
         let model = try SourceText.read(
             """

@@ -19,7 +19,7 @@ struct FixtureHashTests {
         }
     }
 
-    @Test("MOD-36: hashes of a store's kept model equal its metadata", arguments: FixtureSupport.stores)
+    @Test("hashes of a store's kept model equal its metadata (MOD-36)", arguments: FixtureSupport.stores)
     func keptModelHashesAsTheStoreStates(store: String) throws {
         let (metadata, cached) = try FixtureSupport.bookkeeping(of: store)
         let stated = try Stated(metadata)
@@ -33,7 +33,7 @@ struct FixtureHashTests {
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: values))
     }
 
-    @Test("MOD-36: hashes of a store's source equal its metadata")
+    @Test("hashes of a store's source equal its metadata (MOD-36)")
     func sourcesHashAsTheirStoresState() throws {
         var matched = 0
         for store in FixtureSupport.stores {
@@ -53,7 +53,7 @@ struct FixtureHashTests {
         #expect(matched >= 14)
     }
 
-    @Test("MOD-04: compiled models hash as VersionInfo.plist states")
+    @Test("compiled models hash as VersionInfo.plist states (MOD-04)")
     func compiledModelsHashAsTheirInformationStates() throws {
         var checked = 0
         for path in FixtureSupport.paths(endingIn: ".momd") where !path.contains("freecoredata") {
@@ -72,7 +72,7 @@ struct FixtureHashTests {
         print("\(checked) compiled versions")
     }
 
-    @Test("MOD-36: the checksums of a package are those of its versions, stated or computed")
+    @Test("the checksums of a package are those of its versions, stated or computed (MOD-36)")
     func checksumsAreThoseOfTheVersions() throws {
         var (stated, computed) = (0, 0)
         for path in FixtureSupport.paths(endingIn: ".momd") where !path.contains("freecoredata") {
@@ -90,7 +90,7 @@ struct FixtureHashTests {
         }
     }
 
-    @Test("MOD-03: every source of the fixtures is read, those of the form before Xcode 4 too")
+    @Test("every source of the fixtures is read, those of the form before Xcode 4 too (MOD-03)")
     func everySourceIsRead() throws {
         let paths = FixtureSupport.paths(endingIn: ".xcdatamodel")
         for path in paths {

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "MOD-36 MOD-37: an edit that changes the stored form changes the hash of its entity alone",
+        "an edit that changes the stored form changes the hash of its entity alone (MOD-36, MOD-37)",
         arguments: [
             (#"name="name" attributeType="String""#, #"name="name" attributeType="Date""#),
             (#"name="name" attributeType="String""#, #"name="title" attributeType="String""#),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "MOD-33 MOD-36: an edit that leaves the stored form leaves every hash",
+        "an edit that leaves the stored form leaves every hash (MOD-33, MOD-36)",
         arguments: [
             (
                 #"attributeType="String"/>"#,
@@ -47,7 +47,7 @@ import Testing
         #expect(try changed(from, to) == [])
     }
 
-    @Test("MOD-01: a model built in code has the hashes of the same model in a file")
+    @Test("a model built in code has the hashes of the same model in a file (MOD-01)")
     func modelInCodeHashesAsItsFile() throws {
         let source = try SourceText.read(
             """
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "MOD-42: a derivation set in code hashes as the one of a source",
+        "a derivation set in code hashes as the one of a source (MOD-42)",
         arguments: [
             "pages.@count", "canonical:(title)", "now()", "count:(pages)",
         ])
@@ -81,7 +81,7 @@ import Testing
         #expect(fromText.versionHash == Data(SHA2.sha256(DerivationText.canonical(text).utf8)))
     }
 
-    @Test("MOD-36: a relationship that is its own inverse hashes as in stores of Apple's framework")
+    @Test("a relationship that is its own inverse hashes as in stores of Apple's framework (MOD-36)")
     func relationshipOfItsOwnInverseHashesWithoutItsName() throws {
         let model = try SourceText.read(
             """
@@ -104,7 +104,7 @@ import Testing
         #expect(pair.entityVersionHashesByName["A"] != alone.entityVersionHashesByName["A"])
     }
 
-    @Test("MOD-36: a changed parent changes the hashes of its children")
+    @Test("a changed parent changes the hashes of its children (MOD-36)")
     func parentsHashIsPartOfTheChildren() throws {
         let people = PeopleModel()
         let before = people.model.entityVersionHashesByName

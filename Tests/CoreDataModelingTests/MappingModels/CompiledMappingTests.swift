@@ -36,7 +36,7 @@ import Testing
         return model
     }
 
-    @Test("MIG-11: a mapping model made in code is written and read again, with all that it says")
+    @Test("a mapping model made in code is written and read again, with all that it says (MIG-11)")
     func archiveKeepsEverything() throws {
         let model = try Self.rich()
         let data = try model.compiledData()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "MIG-11: the mapping model that Apple's compiler wrote is read and written with the same content",
+        "the mapping model that Apple's compiler wrote is read and written with the same content (MIG-11)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func applesArchiveIsRead() throws {
         let url = Fixtures.url("stores/coredataplus/Tests/Resources/SampleModel/Fixtures/V2toV3.cdm")
@@ -74,7 +74,7 @@ import Testing
         #expect(again.entityMappings.map(\.sourceExpression) == model.entityMappings.map(\.sourceExpression))
     }
 
-    @Test("MIG-11: an expression in Swift code is not written, and the error says whose it is")
+    @Test("an expression in Swift code is not written, and the error says whose it is (MIG-11)")
     func blockIsRefused() throws {
         let model = try Self.rich()
         model.entityMappings[0].attributeMappings?[1].valueExpression = NSExpression(
@@ -83,7 +83,7 @@ import Testing
         #expect(error?.cause.contains("'rank' in the mapping 'HeroToChampion'") == true)
     }
 
-    @Test("MIG-11: the classes of a mapping model have Apple's names and types")
+    @Test("the classes of a mapping model have Apple's names and types (MIG-11)")
     func publicNames() {
         let (model, entity, property) = (NSMappingModel(), NSEntityMapping(), NSPropertyMapping())
         property.name = "name"

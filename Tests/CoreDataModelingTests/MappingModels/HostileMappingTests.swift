@@ -31,7 +31,7 @@ import Testing
         return ["NSAttributeMappings": builder.collection("NSArray", [mapping])]
     }
 
-    @Test("HAZ-46: an archive that is whole is read")
+    @Test("an archive that is whole is read (HAZ-46)")
     func plainArchiveIsRead() throws {
         let data = try archive { builder in
             property(&builder, "x", try builder.expression(MappingExpressions.source("x")))
@@ -39,7 +39,7 @@ import Testing
         #expect(try NSMappingModel(compiled: data).description == "AToB: copy, – to –\n    x = $source.x")
     }
 
-    @Test("HAZ-46: truncated archives, wrong types and wrong classes are refused")
+    @Test("truncated archives, wrong types and wrong classes are refused (HAZ-46)")
     func damageIsRefused() throws {
         let whole = try CompiledMappingTests.rich().compiledData()
         for length in stride(from: 0, to: whole.count, by: 37) {
@@ -59,7 +59,7 @@ import Testing
         #expect(error(builder.data(root: root))?.code == .unexpectedClass)
     }
 
-    @Test("HAZ-46: archives that contain themselves or share one part a million times are refused soon")
+    @Test("archives that contain themselves or share one part a million times are refused soon (HAZ-46)")
     func circlesAndBombsAreRefused() throws {
         let circle = archive { builder in
             let place = builder.reserve()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "MIG-11: calls of what nobody answers are refused, and the error names mapping, property and the nearest name")
+        "calls of what nobody answers are refused, and the error names mapping, property and the nearest name (MIG-11)")
     func unknownFunctionsAreRefused() throws {
         func refusal(_ format: String) throws -> ModelingError? {
             error(try archive { property(&$0, "x", try $0.expression(NSExpression(parsing: format))) })
@@ -128,9 +128,9 @@ import Testing
     }
 
     @Test(
-        "HAZ-46: mutated mapping models give a model or an error",
+        "mutated mapping models give a model or an error (HAZ-46)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
-    func mutations() throws {
+    func mutatedMappingModelsGiveModelOrError() throws {
         let url = Fixtures.url("stores/coredataplus/Tests/Resources/SampleModel/Fixtures/V2toV3.cdm")
         let mutator = ArchiveMutator([try Data(contentsOf: url), try CompiledMappingTests.rich().compiledData()])
         var random = SeededRandom(seed: TestSeed.first)

@@ -14,7 +14,7 @@ import Testing
         inverseName="powers"/></entity>
         """
 
-    @Test("MIG-02: what is the same is copied, what differs transformed, and the rest added or removed")
+    @Test("what is the same is copied, what differs transformed, and the rest added or removed (MIG-02)")
     func mappingsHaveApplesNames() throws {
         let old = try model(hero + #"<entity name="Villain"/><entity name="Same"/>"#)
         let new = try model(
@@ -45,7 +45,7 @@ import Testing
         #expect(mapping.entityMappingsByName["IEM_Remove_Villain"]?.attributeMappings == nil)
     }
 
-    @Test("MIG-02 MIG-07: what becomes required takes its default where it was nil")
+    @Test("what becomes required takes its default where it was nil (MIG-02, MIG-07)")
     func requiredAttributeHasItsDefault() throws {
         let old = try model(
             #"<entity name="A"><attribute name="n" optional="YES" attributeType="Integer 16"/></entity>"#)
@@ -58,7 +58,7 @@ import Testing
         #expect(value.expressionValue(with: nil, context: ["source": [String: Int]()]) as? Int == 7)
     }
 
-    @Test("MIG-02 MIG-10: what cannot be inferred is error 134190, which names every obstacle")
+    @Test("what cannot be inferred is error 134190, which names every obstacle (MIG-02, MIG-10)")
     func obstaclesAreNamed() throws {
         let old = try model(hero)
         let new = try model(

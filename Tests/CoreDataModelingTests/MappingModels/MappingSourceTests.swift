@@ -16,7 +16,7 @@ struct MappingSourceTests {
         return text(all.first { $0.name == property }?.valueExpression)
     }
 
-    @Test("MIG-11: every object in every source at hand becomes a mapping or is known to belong to none")
+    @Test("every object in every source at hand becomes a mapping or is known to belong to none (MIG-11)")
     func everySourceIsReadInFull() throws {
         let paths = FixtureSupport.paths(endingIn: "xcmapping.xml")
         #expect(paths.count == 11)
@@ -41,7 +41,7 @@ struct MappingSourceTests {
         #expect(counts[3] < 25, "\(counts)")
     }
 
-    @Test("MIG-11: a source becomes what Apple's compiler made of it")
+    @Test("a source becomes what Apple's compiler made of it (MIG-11)")
     func sourceBecomesTheCompiledModel() throws {
         let source = try NSMappingModel(reading: Fixtures.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel"))
         let compiled = try NSMappingModel(reading: Fixtures.url(Self.sample + "Fixtures/V2toV3.cdm"))
@@ -57,7 +57,7 @@ struct MappingSourceTests {
         #expect(compiled.entityMappings[0].entityMigrationPolicyClassName == "REPLACE_AT_RUNTIME.V2to3MakerPolicy")
     }
 
-    @Test("MIG-11 MIG-12: a source's own paths, policies and user info are read; blank expressions are shown")
+    @Test("a source's own paths, policies and user info are read; blank expressions are shown (MIG-11, MIG-12)")
     func sourceSaysMore() throws {
         let moody = try NSMappingModel(
             reading: Fixtures.url(
@@ -78,7 +78,7 @@ struct MappingSourceTests {
         #expect(maker.description.contains("Maker: add, – to Maker\n    name = –"))
     }
 
-    @Test("MIG-11: a mapping model is found in folders by the version hashes of two models")
+    @Test("a mapping model is found in folders by the version hashes of two models (MIG-11)")
     func searchTakesWhatFits() throws {
         let folder = try Fixtures.temporaryFolder()
         let models = try (1...3).map {
@@ -114,7 +114,7 @@ struct MappingSourceTests {
         #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: models[1]) == nil)
     }
 
-    @Test("MIG-11: a source whose copies of the models lag behind is completed with the models that are given")
+    @Test("a source whose copies of the models lag behind is completed with the models that are given (MIG-11)")
     func laggingCopiesAreReplaced() throws {
         let folder = try Fixtures.temporaryFolder()
         let source = Fixtures.url("stores/objcio-issue4/BookMigration/Model1_to_Model2.xcmappingmodel")

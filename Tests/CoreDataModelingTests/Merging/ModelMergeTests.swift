@@ -5,7 +5,7 @@ import Testing
 @Suite struct ModelMergeTests {
     private let event = #"<entity name="Event"><attribute name="day" attributeType="Date"/></entity>"#
 
-    @Test("MOD-05: models with disjoint entities give the union, linked within itself")
+    @Test("models with disjoint entities give the union, linked within itself (MOD-05)")
     func disjointModelsGiveTheUnion() throws {
         let model = try #require(NSManagedObjectModel(byMerging: [PeopleModel().model, try SourceText.read(event)]))
         #expect(Set(model.entitiesByName.keys) == ["Person", "Hero", "Sidekick", "Power", "Event"])
@@ -16,13 +16,13 @@ import Testing
         #expect(NSManagedObjectModel(byMerging: nil) == nil)
     }
 
-    @Test("MOD-06: equal definitions merge silently")
+    @Test("equal definitions merge silently (MOD-06)")
     func equalDefinitionsMerge() throws {
         let model = try NSManagedObjectModel(merging: [try SourceText.read(event), try SourceText.read(event)])
         #expect(model.entities.map(\.name) == ["Event"])
     }
 
-    @Test("MOD-06: unequal definitions are an error that names the entity")
+    @Test("unequal definitions are an error that names the entity (MOD-06)")
     func unequalDefinitionsAreAnError() async throws {
         let other = event.replacingOccurrences(of: "Date", with: "String")
         let error = #expect(throws: NSError.self) {
@@ -53,7 +53,7 @@ import Testing
         #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: [:]) == nil)
     }
 
-    @Test("MOD-05 MOD-32: configurations, templates and translations are merged with their entities")
+    @Test("configurations, templates and translations are merged with their entities (MOD-05, MOD-32)")
     func everythingIsMerged() throws {
         let people = PeopleModel()
         let day = try SourceText.read(event)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "MOD-06: what is stored alike and used differently does not merge silently",
+        "what is stored alike and used differently does not merge silently (MOD-06)",
         arguments: [
             #"<entity name="Event" representedClassName="Day"><attribute name="day" attributeType="Date"/></entity>"#,
             #"<entity name="Event" elementID="Day"><attribute name="day" attributeType="Date"/></entity>"#,
@@ -101,7 +101,7 @@ import Testing
         return try #require(Bundle(path: folder.url.path))
     }
 
-    @Test("MOD-05: every model of a bundle is merged, and a store's metadata chooses among all versions")
+    @Test("every model of a bundle is merged, and a store's metadata chooses among all versions (MOD-05)")
     func modelsOfABundleAreMerged() throws {
         let folder = try TemporaryFolder()
         let bundle = try bundle(["A.momd": event, "B.mom": #"<entity name="Place"/>"#], in: folder)
@@ -114,7 +114,7 @@ import Testing
         #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
     }
 
-    @Test("MOD-06: a stale .mom beside a .momd is reported, and the .momd is read by its URL")
+    @Test("a stale .mom beside a .momd is reported, and the .momd is read by its URL (MOD-06)")
     func staleModelIsReported() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let tests = ModelMergeTests()

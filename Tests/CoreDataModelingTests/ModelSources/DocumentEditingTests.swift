@@ -59,8 +59,8 @@ import Testing
         return removed + inserted
     }
 
-    @Test("MOD-03: an attribute that is set, added or taken away changes its line alone")
-    func attributes() throws {
+    @Test("an attribute that is set, added or taken away changes its line alone (MOD-03)")
+    func attributeThatIsSet() throws {
         let age = ModelPath.entity("Hero").attribute("age")
         let line = #"        <attribute name="age" optional="YES" attributeType="Integer 16"/>"#
         #expect(
@@ -85,7 +85,7 @@ import Testing
             ])
     }
 
-    @Test("MOD-03: an added property stands where Xcode would put it and takes a line", arguments: ["\n", "\r\n"])
+    @Test("an added property stands where Xcode would put it and takes a line (MOD-03)", arguments: ["\n", "\r\n"])
     func addedProperties(lineBreak: String) throws {
         func added(_ element: ModelElement) throws -> [String] {
             try difference(lineBreak: lineBreak) { try $0.add(element, to: .entity("Hero")) }
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("MOD-03: added elements are in Xcode's order")
+    @Test("added elements are in Xcode's order (MOD-03)")
     func orderOfAddedElements() throws {
         var document = try ModelDocument(Data(Self.source.utf8))
         for (kind, name) in [("fetchedProperty", "f"), ("attribute", "b"), ("relationship", "a"), ("fetchIndex", "i")] {
@@ -136,8 +136,8 @@ import Testing
         #expect(document.text.contains("    <!-- heroes -->\n    <entity name=\"Hero\""))
     }
 
-    @Test("MOD-03: an entity that is added or taken away takes its place in the layout and configurations with it")
-    func entities() throws {
+    @Test("an entity that is added or taken away takes its place in the layout and configurations with it (MOD-03)")
+    func entityThatIsAddedOrTakenAwayTakesItsPlaceInLayout() throws {
         #expect(
             try difference { try $0.add(ModelElement("entity", [.init("name", "Lair")]), to: .model) } == [
                 #"+    <entity name="Lair"/>"#,
@@ -151,8 +151,8 @@ import Testing
             ])
     }
 
-    @Test("MOD-03: fetch requests, configurations, constraints and user info are added and taken away by the line")
-    func lists() throws {
+    @Test("fetch requests, configurations, constraints and user info are added and taken away by the line (MOD-03)")
+    func fetchRequestsConfigurationsConstraintsAndUserInfoAreAdded() throws {
         #expect(
             try difference { try $0.remove(.model.step("fetchRequest", "all")) } == [
                 #"-    <fetchRequest name="all" entity="Hero"/>"#
@@ -195,7 +195,7 @@ import Testing
             ])
     }
 
-    @Test("MOD-03: a list that is missing is made, in an element of one tag too")
+    @Test("a list that is missing is made, in an element of one tag too (MOD-03)")
     func listsAreMade() throws {
         let added = try difference {
             try $0.add(
@@ -211,7 +211,7 @@ import Testing
             ])
     }
 
-    @Test("MOD-03: a renamed entity is renamed wherever it is named")
+    @Test("a renamed entity is renamed wherever it is named (MOD-03)")
     func renamedEntities() throws {
         let changes = try difference { try $0.renameEntity("Hero", to: "Heroine") }
         #expect(changes.count == 12)
@@ -223,7 +223,7 @@ import Testing
                 == changes.filter { $0.hasPrefix("+") }.map { $0.dropFirst() })
     }
 
-    @Test("MOD-03: a renamed property is renamed in constraints, indexes and inverses")
+    @Test("a renamed property is renamed in constraints, indexes and inverses (MOD-03)")
     func renamedProperties() throws {
         #expect(
             try difference { try $0.renameProperty("name", of: "Hero", to: "title") } == [
@@ -262,7 +262,7 @@ import Testing
         #expect(document.text == Self.source)
     }
 
-    @Test("MOD-03: tabs, attributes on lines of their own and a document on one line keep their manner")
+    @Test("tabs, attributes on lines of their own and a document on one line keep their manner (MOD-03)")
     func mannersAreKept() throws {
         var tabs = try ModelDocument(Data("<model>\n\t<entity name=\"B\"/>\n</model>".utf8))
         try tabs.add(ModelElement("attribute", [.init("name", "x")]), to: .entity("B"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HostileMarkupTests {
     @Test(
-        "HAZ-47: what is no XML is refused with line and column",
+        "what is no XML is refused with line and column (HAZ-47)",
         arguments: [
             ("<model", "1:1"), ("<model>\n  <a", "2:3"), ("<model>\n</mode>", "2:1"), ("<model a=1/>", "1:10"),
             ("<model a/>", "1:9"), ("<model a=\"1\"b=\"2\"/>", "1:13"), ("<model>\n <e a='1'\n a='2'/></model>", "2:2"),
@@ -22,12 +22,12 @@ import Testing
     }
 
     @Test(
-        "HAZ-47: declarations of types and entities are refused wherever they stand",
+        "declarations of types and entities are refused wherever they stand (HAZ-47)",
         arguments: [
             "<!DOCTYPE model><model/>", "<model><!DOCTYPE model></model>", "<model><!ENTITY a 'b'></model>",
             "<!-- --><!DOCTYPE model SYSTEM 'file:///etc/passwd'><model/>", "<model/><!DOCTYPE model>",
         ])
-    func declarations(text: String) {
+    func declarationsOfTypesAndEntitiesAreRefusedWhereverTheyStand(text: String) {
         #expect(SourceText.error(Data(text.utf8))?.code == .forbiddenConstruct)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(error.column == 4)
     }
 
-    @Test("HAZ-47: a number in a source that claims a gigabyte costs nothing", .timeLimit(.minutes(20)))
+    @Test("a number in a source that claims a gigabyte costs nothing (HAZ-47)", .timeLimit(.minutes(20)))
     func claimedSizes() {
         let claim =
             "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" minValueString=\"1073741824\"/></entity>"
@@ -53,7 +53,7 @@ import Testing
         "\u{FEFF}<?xml version='1.0' encoding=\"UTF-8\"?>\r\n<!-- é -->\n<model a='&#10;'>\n\t<entity  name = \"A\"><![CDATA[x]]>\n</entity >&amp;<?p q?></model>"
             .utf8)
 
-    @Test("HAZ-47: a document that is cut off at any byte is refused with a place")
+    @Test("a document that is cut off at any byte is refused with a place (HAZ-47)")
     func everyTruncation() throws {
         #expect(SourceText.error(Self.small) == nil)
         for count in 0..<Self.small.count {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-47: every change of one byte gives an error with a place or a document that is kept",
+        "every change of one byte gives an error with a place or a document that is kept (HAZ-47)",
         .timeLimit(.minutes(20)))
     func everyChangedByte() throws {
         var refused = 0

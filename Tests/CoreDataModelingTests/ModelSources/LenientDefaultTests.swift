@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "MOD-25: a default that does not fit its type is the number that it begins with, else 0 or NO, and is warned of",
+        "a default that does not fit its type is the number that it begins with, else 0 or NO, and is warned of (MOD-25)",
         arguments: [
             ("Integer 32", "NO", "0"), ("Integer 16", "12 apples", "12"), ("Integer 16", "-3.9", "-3"),
             ("Integer 16", "70000", "32767"), ("Integer 16", "-70000", "-32768"), ("Integer 32", "-", "0"),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "MOD-25: a default that does not fit a type without numbers is none, and is warned of",
+        "a default that does not fit a type without numbers is none, and is warned of (MOD-25)",
         arguments: [("UUID", "defaultValueString", "empy"), ("Date", "defaultDateTimeInterval", "soon")])
     func unfitIdentifierIsNone(type: String, key: String, text: String) throws {
         #expect(try Self.attribute(type, "\(key)=\"\(text)\"").defaultValue == nil)
@@ -45,14 +45,14 @@ import Testing
             ])
     }
 
-    @Test("MOD-25: a default that fits is read as before and not warned of")
+    @Test("a default that fits is read as before and not warned of (MOD-25)")
     func fittingDefaultIsNotWarnedOf() throws {
         for (type, text) in [("Integer 32", "3.0"), ("Boolean", "true"), ("Double", "1e3"), ("String", "NO")] {
             #expect(Self.warnings(type, "defaultValueString=\"\(text)\"") == [])
         }
     }
 
-    @Test("MOD-25: a limit that does not fit its type limits nothing, and is warned of")
+    @Test("a limit that does not fit its type limits nothing, and is warned of (MOD-25)")
     func unfitLimitIsLeftOut() throws {
         let limits = #"minValueString="low" maxValueString="9""#
         #expect(try Self.attribute("Integer 16", limits).validationRules.map(\.check) == [.maximum(9)])
@@ -63,7 +63,7 @@ import Testing
         #expect(Self.warnings("String", limits) == [text])
     }
 
-    @Test("MOD-25 MOD-31: a source that is written says unfit texts as they were, until the default is set anew")
+    @Test("a source that is written says unfit texts as they were, until the default is set anew (MOD-25, MOD-31)")
     func unfitTextIsWrittenAsItWas() throws {
         let source = #"<attribute name="a" attributeType="Integer 16" defaultValueString="NO" minValueString="low"/>"#
         let model = try SourceText.read("<entity name=\"Hero\">\(source)</entity>")
@@ -75,7 +75,7 @@ import Testing
         #expect(written().contains(#"defaultValueString="7""#) && written().contains(#"minValueString="low""#))
     }
 
-    @Test("MOD-25: the elements of a composite are read leniently and warned of too")
+    @Test("the elements of a composite are read leniently and warned of too (MOD-25)")
     func compositeElements() throws {
         let source = """
             <entity name="Hero"><attribute name="place" attributeType="Composite" composite="Place"/></entity>
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03 MOD-25: every model source among the fixtures is read",
+        "every model source among the fixtures is read (MOD-03, MOD-25)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func everyFixtureIsRead() throws {
         for path in FixtureSupport.paths(endingIn: ".xcdatamodel") {

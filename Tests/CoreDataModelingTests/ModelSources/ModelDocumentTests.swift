@@ -6,7 +6,7 @@ import Testing
     static let sources = FixtureSupport.paths(endingIn: "/contents")
 
     @Test(
-        "MOD-03: every source of the fixtures is written byte for byte as it was read",
+        "every source of the fixtures is written byte for byte as it was read (MOD-03)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func fixturesAreWrittenUnchanged() throws {
         #expect(Self.sources.count >= 150)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03: every spelling that XML allows is written as it was read",
+        "every spelling that XML allows is written as it was read (MOD-03)",
         arguments: [
             "<model/>", "<model />", "<model></model>", "<model\n\t></model\n >",
             "\u{FEFF}<?xml version='1.0' encoding='utf-8'?>\r\n<!-- head -->\r\n<model a = 'it is \"so\"'\tb=\"c\"/>\r\n<!-- tail -->",
@@ -41,7 +41,7 @@ import Testing
         #expect(root["d"] == nil)
     }
 
-    @Test("MOD-03: a value that is set is read back the same", arguments: ["a\"b'c", "<&>\n\t\r", "", "🎩", "&amp;"])
+    @Test("a value that is set is read back the same (MOD-03)", arguments: ["a\"b'c", "<&>\n\t\r", "", "🎩", "&amp;"])
     func setValuesAreReadBack(value: String) throws {
         for source in ["<model a='x'/>", "<model a=\"x\"/>", "<model/>"] {
             var document = try ModelDocument(Data(source.utf8))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03: the order of attributes and elements in the fixtures is the one that edits follow",
+        "the order of attributes and elements in the fixtures is the one that edits follow (MOD-03)",
         .enabled(if: Fixtures.areAvailable))
     func orderOfTheFixtures() throws {
         var exceptions: [String: Int] = [:]

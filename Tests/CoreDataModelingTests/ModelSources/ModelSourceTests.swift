@@ -2,7 +2,7 @@ import CoreDataModeling
 import Testing
 
 @Suite struct ModelSourceTests {
-    @Test("MOD-25: flags and defaults of the source stand in the description")
+    @Test("flags and defaults of the source stand in the description (MOD-25)")
     func flagsAndDefaultsAreRead() throws {
         let model = try SourceText.read(
             """
@@ -67,7 +67,7 @@ import Testing
         #expect(entity["text"]?.validationWarnings as? [Int] == [1670, 1660, 1680])
     }
 
-    @Test("MOD-27: destination, inverse, counts, rule and order of a relationship are read")
+    @Test("destination, inverse, counts, rule and order of a relationship are read (MOD-27)")
     func relationshipsAreRead() throws {
         let model = try SourceText.read(
             """
@@ -97,7 +97,7 @@ import Testing
         #expect(team["friends"]?.maxCount == 0)
     }
 
-    @Test("MOD-30 MOD-31 MOD-32 MOD-33: fetches, configurations, indexes, constraints and user info are read")
+    @Test("fetches, configurations, indexes, constraints and user info are read (MOD-30, MOD-31, MOD-32, MOD-33)")
     func theRestOfAModelIsRead() throws {
         let model = try SourceText.read(
             """
@@ -142,7 +142,7 @@ import Testing
         #expect(model.entities(forConfigurationName: "Cloud")?.map(\.name) == ["Hero"])
     }
 
-    @Test("MOD-42: derived attributes keep their derivation")
+    @Test("derived attributes keep their derivation (MOD-42)")
     func derivedAndCompositeAttributesAreRead() throws {
         let model = try SourceText.read(
             """
@@ -181,7 +181,7 @@ import Testing
         #expect(model.entities.count == 1)
     }
 
-    @Test("MOD-03: what is not understood is noted with its line and column, and kept")
+    @Test("what is not understood is noted with its line and column, and kept (MOD-03)")
     func notesHavePlaces() throws {
         let data = SourceText.model(
             """
@@ -209,7 +209,7 @@ import Testing
         #expect(error.line == 3)
     }
 
-    @Test("MOD-24: a stored attribute without a type is refused")
+    @Test("a stored attribute without a type is refused (MOD-24)")
     func storedAttributeNeedsAType() throws {
         let error = try #require(SourceText.error(#"<entity name="E"><attribute name="a" optional="YES"/></entity>"#))
         #expect(error.cause.contains("'E.a' has no type"))

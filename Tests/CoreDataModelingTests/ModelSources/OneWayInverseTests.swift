@@ -21,7 +21,7 @@ import Testing
             })
     }
 
-    @Test("MOD-09: inverses that do not name each other are read as the file has them, with warnings")
+    @Test("inverses that do not name each other are read as the file has them, with warnings (MOD-09)")
     func inversesAreKeptAsTheyAreWritten() throws {
         let expected: [String: String?] = ["A.t": "I.t", "I.a": "A.t", "I.t": nil]
         let source = try SourceText.read(Self.body)

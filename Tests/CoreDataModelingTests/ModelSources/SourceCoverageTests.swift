@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03: every name in the fixtures' sources is kept by the model, but for a list with reasons",
+        "every name in the fixtures' sources is kept by the model, but for a list with reasons (MOD-03)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func everyNameIsAccountedFor() throws {
         var before = Set<String>()
@@ -43,7 +43,7 @@ import Testing
         #expect(noted == ["defaultValueString=NO"])
     }
 
-    @Test("MOD-03: every attribute that is known is read and written")
+    @Test("every attribute that is known is read and written (MOD-03)")
     func everyKnownAttributeIsRead() throws {
         let model = try SourceText.read(SourceWritingTests.everything)
         var written = Set<String>()
@@ -61,7 +61,7 @@ import Testing
         #expect(known.subtracting(written) == rare)
     }
 
-    @Test("MOD-03: the header of a source is kept in its order")
+    @Test("the header of a source is kept in its order (MOD-03)")
     func headersAreKept() throws {
         let text =
             "<model name=\"\" type=\"t\" documentVersion=\"1.0\" lastSavedToolsVersion=\"1\" systemVersion=\"2\" "

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-03: an added version is a copy, and the current one stays")
+    @Test("an added version is a copy, and the current one stays (TOOL-03)")
     func addedVersions() throws {
         let package = try package(["M": first])
         #expect(try package.current() == "M")
@@ -49,7 +49,7 @@ import Testing
         #expect(names == [".xccurrentversion"])
     }
 
-    @Test("TOOL-04: the current version is set, also to an older one, and readers follow")
+    @Test("the current version is set, also to an older one, and readers follow (TOOL-04)")
     func currentVersions() throws {
         let package = try package(["M": first, "M & <2>": second])
         #expect(throws: Never.self) { try package.setCurrent("M & <2>") }
@@ -61,7 +61,7 @@ import Testing
         #expect(try package.current() == "M")
     }
 
-    @Test("TOOL-04: of the pointer's file only the name changes, and nothing where the name is the same")
+    @Test("of the pointer's file only the name changes, and nothing where the name is the same (TOOL-04)")
     func pointersAreKept() throws {
         let text =
             "<!-- mine --><plist><dict><key>_XCCurrentVersionName</key>\r\n <string>M.xcdatamodel</string></dict></plist>"
@@ -74,7 +74,7 @@ import Testing
             try Data(contentsOf: pointer) == Data(text.replacingOccurrences(of: "M.xcd", with: "N.xcd").utf8))
     }
 
-    @Test("TOOL-04: a pointer is written as Xcode writes it", .enabled(if: Fixtures.areAvailable))
+    @Test("a pointer is written as Xcode writes it (TOOL-04)", .enabled(if: Fixtures.areAvailable))
     func pointersOfTheFixtures() throws {
         let paths = FixtureSupport.paths(endingIn: "/.xccurrentversion")
         #expect(paths.count > 50)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("MOD-03: a version is written; without a change its file is not touched")
+    @Test("a version is written; without a change its file is not touched (MOD-03)")
     func documentsAreWritten() throws {
         let package = try package(["M": first])
         let file = package.url.appendingPathComponent("M.xcdatamodel/contents")
@@ -108,7 +108,7 @@ import Testing
         #expect(try files(package).keys.sorted() == ["M.xcdatamodel/contents"])
     }
 
-    @Test("MOD-03: what fails leaves every file as it was")
+    @Test("what fails leaves every file as it was (MOD-03)")
     func failuresLeaveNothing() throws {
         let package = try package(["M": first, "N": second], pointer: Data("<plist/>".utf8))
         let before = try files(package)
@@ -129,7 +129,7 @@ import Testing
         #expect(left == ["contents"])
     }
 
-    @Test("MOD-03: a package is made of a model that was built in code")
+    @Test("a package is made of a model that was built in code (MOD-03)")
     func packagesAreMade() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("People.xcdatamodeld")
         let model = PeopleModel().model
@@ -143,7 +143,7 @@ import Testing
         #expect(package.versions == ["People"])
     }
 
-    @Test("TOOL-05: a version is taken away whole, and the current one never")
+    @Test("a version is taken away whole, and the current one never (TOOL-05)")
     func versionsAreTakenAway() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("M.xcdatamodeld")
         let package = try SourcePackage.create(at: url, version: "M", document: try ModelDocument(first))

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03 MOD-36: every model of the fixtures that is written anew reads back equal",
+        "every model of the fixtures that is written anew reads back equal (MOD-03, MOD-36)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func fixturesAreWrittenAnew() throws {
         for path in ModelDocumentTests.sources {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03 MOD-04: every compiled model of the fixtures can be written as a source with the same hashes",
+        "every compiled model of the fixtures can be written as a source with the same hashes (MOD-03, MOD-04)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func compiledModelsAreWritten() throws {
         // One project keeps a property list of its own under this name.
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03: the model that a store keeps can be written as a source with the same hashes",
+        "the model that a store keeps can be written as a source with the same hashes (MOD-03)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func keptModelsAreWritten() throws {
         var count = 0
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "MOD-03: a source of Xcode 15 and later is written as Xcode wrote it, but for layout and tool",
+        "a source of Xcode 15 and later is written as Xcode wrote it, but for layout and tool (MOD-03)",
         .enabled(if: Fixtures.areAvailable))
     func writtenAsXcodeWrites() throws {
         var equal = 0
@@ -83,7 +83,7 @@ import Testing
         #expect(equal >= 19)
     }
 
-    @Test("MOD-01 MOD-03: a model that was built in code is written and reads back equal")
+    @Test("a model that was built in code is written and reads back equal (MOD-01, MOD-03)")
     func modelsInCodeAreWritten() throws {
         let model = PeopleModel().model
         // A source always has an identifier, if only an empty one.
@@ -106,7 +106,7 @@ import Testing
                 """))
     }
 
-    @Test("MOD-25 MOD-33 MOD-37 MOD-38: every setting that a source can have is written and read back")
+    @Test("every setting that a source can have is written and read back (MOD-25, MOD-33, MOD-37, MOD-38)")
     func everySettingIsWritten() throws {
         let model = try SourceText.read(Self.everything)
         let (again, losses) = try written(model)

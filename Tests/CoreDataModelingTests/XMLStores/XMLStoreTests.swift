@@ -18,7 +18,7 @@ import Testing
         <database>
         """
 
-    @Test("STO-04: information, metadata, values and references of a store are read")
+    @Test("information, metadata, values and references of a store are read (STO-04)")
     func storeIsRead() throws {
         let (information, records) = try read(
             head + """
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "STO-04: every store in XML at hand is read, also in pieces of a few bytes",
+        "every store in XML at hand is read, also in pieces of a few bytes (STO-04)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func fixturesAreRead() throws {
         for path in FixtureSupport.paths(endingIn: "xcmapping.xml") {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-46: entities, declarations, deep nesting, other encodings and damage are refused",
+        "entities, declarations, deep nesting, other encodings and damage are refused (HAZ-46)",
         arguments: [
             ("<!DOCTYPE d [<!ENTITY a \"aaaa\">]><database>&a;</database>", ModelingError.Code.forbiddenConstruct),
             ("<database>&lol;</database>", .forbiddenConstruct),
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.code == code, "\(text.prefix(80)): \(error?.description ?? "")")
     }
 
-    @Test("HAZ-46: texts, names and lists of properties beyond the limits are refused")
+    @Test("texts, names and lists of properties beyond the limits are refused (HAZ-46)")
     func limitsHold() throws {
         var limits = MarkupEventReader.Limits()
         limits.text = 1_000
@@ -117,7 +117,7 @@ import Testing
         #expect(throws: ModelingError.self) { try MarkupEventReader(Data([0x3C, 0xFF, 0x3E])).next() }
     }
 
-    @Test("HAZ-46: the sources of mapping models that say what none can are refused with their line")
+    @Test("the sources of mapping models that say what none can are refused with their line (HAZ-46)")
     func hostileSourcesAreRefused() {
         func refusal(_ objects: String) -> ModelingError? {
             #expect(throws: ModelingError.self) {

@@ -48,7 +48,7 @@ struct ClusterTests {
         return try #require(load.pauses(within: Self.patience), "everybody writes again")
     }
 
-    @Test("HAZ-61: a server that is killed under four writers takes no acknowledged save with it, and all go on")
+    @Test("a server that is killed under four writers takes no acknowledged save with it, and all go on (HAZ-61)")
     func killedServer() throws {
         let cluster = try PostgresCluster()
         defer { cluster.stop() }
@@ -62,9 +62,9 @@ struct ClusterTests {
     }
 
     @Test(
-        "HAZ-61: by one port of HAProxy writers go on through a switchover; in make soak",
+        "by one port of HAProxy writers go on through a switchover; in make soak (HAZ-61)",
         .enabled(if: PostgresCluster.hasProxy, "there is no HAProxy"))
-    func proxy() throws {
+    func byOnePortOfHAProxyWritersGoOnThroughSwitchover() throws {
         guard TestSeed.isExhaustive else { return }
         let cluster = try PostgresCluster()
         defer { cluster.stop() }
@@ -81,7 +81,7 @@ struct ClusterTests {
         #expect(load.errors == [])
     }
 
-    @Test("HAZ-61: twenty failovers under load lose no acknowledged save; in make soak")
+    @Test("twenty failovers under load lose no acknowledged save; in make soak (HAZ-61)")
     func twentyFailovers() throws {
         guard TestSeed.isExhaustive else { return }
         print("failovers: seed \(TestSeed.first)")

@@ -18,7 +18,7 @@ struct PrimaryPositionsTests {
     private func place(at seconds: Double) -> Int64? { positions.required(at: time(seconds))?.place }
 
     @Test("the oldest position counts that is no older than the lag; without one nothing is known")
-    mutating func lag() {
+    mutating func oldestPositionCountsThatIsNoOlderThanLag() {
         #expect(place(at: 0) == nil)
         note(100, at: 1)
         note(200, at: 5)
@@ -29,7 +29,7 @@ struct PrimaryPositionsTests {
     }
 
     @Test("a save counts whatever the lag, until another is behind it")
-    mutating func saves() {
+    mutating func saveCountsWhateverLag() {
         note(100, at: 1)
         note(150, at: 2, isFloor: true)
         #expect(place(at: 3) == 150)
@@ -40,7 +40,7 @@ struct PrimaryPositionsTests {
     }
 
     @Test("after a save without position the server is asked first, later than the save")
-    mutating func unknown() {
+    mutating func afterSaveWithoutPositionServerIsAskedFirst() {
         note(100, at: 1)
         positions.noteUnknown(at: time(2))
         #expect(place(at: 2) == nil)
@@ -51,7 +51,7 @@ struct PrimaryPositionsTests {
     }
 
     @Test("the last save on the present timeline is told along, and none of a former one")
-    mutating func marks() {
+    mutating func lastSaveOnPresentTimelineIsToldAlong() {
         let save = LogPosition.MarkedSave(writer: "w", number: 3)
         positions.note(LogPosition(timeline: 1, place: 100, save: save), askedAt: time(1), isFloor: true)
         note(200, at: 2)
@@ -61,7 +61,7 @@ struct PrimaryPositionsTests {
     }
 
     @Test("positions of a former timeline count no more, and those that come late not at all")
-    mutating func timelines() {
+    mutating func positionsOfFormerTimelineCountNoMore() {
         note(500, at: 1, isFloor: true)
         note(200, at: 2, timeline: 2)
         #expect(place(at: 3) == 200 && positions.required(at: time(3))?.timeline == 2)

@@ -23,8 +23,8 @@ struct ReplicaClusterTests {
         var isOver = false
     }
 
-    @Test("HAZ-61: through failovers no read from replicas misses an own save, and none fails; in make soak")
-    func failovers() throws {
+    @Test("through failovers no read from replicas misses an own save, and none fails; in make soak (HAZ-61)")
+    func throughFailoversNoReadFromReplicasMissesOwnSave() throws {
         guard TestSeed.isExhaustive else { return }
         let cluster = try PostgresCluster()
         defer { cluster.stop() }

@@ -75,7 +75,7 @@ struct ReplicaFaultTests {
     @Test(
         "after a failover a replica that follows the new server answers once it has a save of its own, or the new timeline on its disk"
     )
-    func failover() throws {
+    func afterFailoverReplicaThatFollowsNewServerAnswersOnce() throws {
         let pair = try ReplicatedPair()
         let third = try PostgresServer(replicaOf: pair.primary)
         defer { third.stop() }

@@ -76,7 +76,7 @@ struct ReplicaNetworkTests {
     }
 
     @Test(
-        "HAZ-61: behind a pooler in transaction mode contexts read from a replica beside it, and see every save",
+        "behind a pooler in transaction mode contexts read from a replica beside it, and see every save (HAZ-61)",
         .enabled(if: PgBouncer.isInstalled, "Debian's package 'pgbouncer' is not installed"))
     func pooledPrimary() throws {
         let pair = try ReplicatedPair()
@@ -108,7 +108,7 @@ struct ReplicaNetworkTests {
     }
 
     @Test(
-        "HAZ-61: a pooler before the replica too, and one that goes, have every save seen",
+        "a pooler before the replica too, and one that goes, have every save seen (HAZ-61)",
         .enabled(if: PgBouncer.isInstalled, "Debian's package 'pgbouncer' is not installed"))
     func pooledReplica() throws {
         let pair = try ReplicatedPair()

@@ -15,7 +15,7 @@ struct ReplicaReadingTests {
     private typealias Answer = ReplicaScene.Answer
 
     @Test(
-        "HAZ-61: of 500 reads right after a save none misses it, with a replica that is waited for and one that is not",
+        "of 500 reads right after a save none misses it, with a replica that is waited for and one that is not (HAZ-61)",
         arguments: [false, true])
     func ownSaves(isSynchronous: Bool) throws {
         let scene = try ReplicaScene()
@@ -96,7 +96,7 @@ struct ReplicaReadingTests {
     }
 
     @Test("with the token of another program's save every later read of the context sees it")
-    func token() throws {
+    func withTokenOfAnotherProgramsSaveEveryLaterReadOfContextSees() throws {
         let scene = try ReplicaScene(options: [NSPersistentHistoryTrackingKey: true])
         let other = try scene.another()
         try scene.pair.catchUp()
@@ -148,7 +148,7 @@ struct ReplicaReadingTests {
     }
 
     @Test("rows that a replica had are not known to other contexts, and faults are filled by the same rule")
-    func faults() throws {
+    func rowsThatReplicaHadAreNotKnownToOtherContexts() throws {
         let scene = try ReplicaScene()
         let other = try scene.another()
         try scene.pair.catchUp()

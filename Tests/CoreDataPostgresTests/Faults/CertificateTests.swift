@@ -66,8 +66,8 @@ struct CertificateTests {
         return error
     }
 
-    @Test("HAZ-61: a certificate of the server that is right is taken, and users prove who they are by theirs")
-    func right() throws {
+    @Test("a certificate of the server that is right is taken, and users prove who they are by theirs (HAZ-61)")
+    func certificateOfServerThatIsRightIsTaken() throws {
         let port = try FreePorts.find(1)[0]
         let (server, folder) = try Self.server(port: port, name: "IP:127.0.0.1", days: 2)
         defer { server.stop() }
@@ -79,9 +79,9 @@ struct CertificateTests {
     }
 
     @Test(
-        "HAZ-61: a certificate of another name, and one that is over, are told with what to look at",
+        "a certificate of another name, and one that is over, are told with what to look at (HAZ-61)",
         arguments: [("DNS:elsewhere.example", 2), ("IP:127.0.0.1", -1)])
-    func wrong(name: String, days: Int) throws {
+    func certificateOfAnotherName(name: String, days: Int) throws {
         let port = try FreePorts.find(1)[0]
         let (server, folder) = try Self.server(port: port, name: name, days: days)
         defer { server.stop() }

@@ -52,7 +52,7 @@ struct FaultTests {
         + WireDamage.structural.map { .garble($0) }
         + ["40001", "40P01", "53100", "53300", "57P01", "57P03", "25006", "28P01", "57014", "08006"].map { .answer($0) }
 
-    @Test("HAZ-61: a fault at a round trip is overcome or said, and no acknowledged save is lost or made twice")
+    @Test("a fault at a round trip is overcome or said, and no acknowledged save is lost or made twice (HAZ-61)")
     func everyRoundTrip() throws {
         let scene = try Scene(try PostgresServer.shared.get())
         defer { scene.proxy.stop() }
@@ -86,7 +86,7 @@ struct FaultTests {
     }
 
     @Test("cuts while one saves: none of the acknowledged saves is lost or there twice, and none hangs")
-    func cuts() throws { try Self.cut(TestSeed.isExhaustive ? 10_000 : 200) }
+    func cutsWhileOneSaves() throws { try Self.cut(TestSeed.isExhaustive ? 10_000 : 200) }
 
     /// Saves one object after the other while every few round trips one is cut.
     private static func cut(_ count: Int) throws {

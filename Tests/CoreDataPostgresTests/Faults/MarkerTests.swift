@@ -51,8 +51,8 @@ struct MarkerTests {
         }
     }
 
-    @Test("HAZ-61: a save that was committed, which nobody could tell in time, is told of by the next save, once")
-    func committed() throws {
+    @Test("a save that was committed, which nobody could tell in time, is told of by the next save, once (HAZ-61)")
+    func saveThatWasCommitted() throws {
         let scene = try Scene("outcome_committed")
         defer { scene.proxy.stop() }
         let error = try scene.loseOutcome(.loseAnswer)
@@ -67,7 +67,7 @@ struct MarkerTests {
         #expect(try Heroes.names(scene.heroes.newContext()) == ["0", "after", "before", "later"])
     }
 
-    @Test("HAZ-61: a save that was not committed, which nobody could tell in time, is made by the next save")
+    @Test("a save that was not committed, which nobody could tell in time, is made by the next save (HAZ-61)")
     func notCommitted() throws {
         let scene = try Scene("outcome_not_committed")
         defer { scene.proxy.stop() }
@@ -79,7 +79,7 @@ struct MarkerTests {
     }
 
     @Test("marks of programs that ended long ago go when a store is opened, and those that somebody may ask for stay")
-    func outdated() throws {
+    func marksOfProgramsThatEndedLongAgoGoWhenStoreIsOpened() throws {
         let scene = try Scene("outdated_marks")
         defer { scene.proxy.stop() }
         _ = try scene.direct.query(

@@ -18,7 +18,7 @@ struct RefusalTests {
         return try PostgresConnection.open(parameters, timeout: .seconds(20))
     }
 
-    @Test("HAZ-61: with no connection left, reads go through the store's own one, and further stores are told why not")
+    @Test("with no connection left, reads go through the store's own one, and further stores are told why not (HAZ-61)")
     func tooManyConnections() throws {
         let server = try PostgresServer(
             settings: ["max_connections": "6", "superuser_reserved_connections": "0", "max_wal_senders": "0"])
@@ -42,7 +42,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("HAZ-61: a server that takes no writes says so, and its stores can be read and saved to when it takes them")
+    @Test("a server that takes no writes says so, and its stores can be read and saved to when it takes them (HAZ-61)")
     func readOnlyServer() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(2, on: server, options: [NSPersistentStoreTimeoutOption: 2])
@@ -84,7 +84,7 @@ struct RefusalTests {
         #expect(try Heroes.names(heroes.newContext()) == ["0", "1"])
     }
 
-    @Test("HAZ-61: a wrong password is told without it")
+    @Test("a wrong password is told without it (HAZ-61)")
     func wrongPassword() throws {
         let server = try PostgresServer(settings: [:]) { server in
             try server.makeEmptyCluster()
@@ -108,7 +108,7 @@ struct RefusalTests {
         try stack.context.save()
     }
 
-    @Test("HAZ-61: a server that stops while rows are copied to it is told, and copying to the next one works")
+    @Test("a server that stops while rows are copied to it is told, and copying to the next one works (HAZ-61)")
     func restartDuringCopy() throws {
         let server = try PostgresServer()
         let connection = try Self.connect(server)

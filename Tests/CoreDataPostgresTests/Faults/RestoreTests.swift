@@ -76,7 +76,7 @@ struct RestoreTests {
     }
 
     @Test("a dump that is restored in another database, or in the place of the store, begins anew")
-    func dump() throws {
+    func dumpThatIsRestoredInAnotherDatabase() throws {
         let server = try PostgresServer()
         let scene = try Scene(server, "dumped")
         let before = try scene.token
@@ -139,7 +139,7 @@ struct RestoreTests {
     @Test(
         "a replica that is promoted, without what it had not got yet, begins anew, and says until then that it takes no writes"
     )
-    func promoted() throws {
+    func replicaThatIsPromoted() throws {
         let server = try PostgresServer(settings: ["wal_level": "replica", "max_wal_senders": "4"])
         let scene = try Scene(server, "promoted")
         let before = try scene.token

@@ -24,7 +24,7 @@ struct SilenceTests {
     }
 
     @Test("a statement that takes longer than the silence that is borne is waited for, as is one that waits for a lock")
-    func working() throws {
+    func statementThatTakesLongerThanSilenceThatIsBorneIsWaited() throws {
         let server = try PostgresServer.shared.get()
         let connection = try Self.connect(server.host)
         #expect(try connection.query("SELECT pg_sleep(0.7)::text, 5::int8").int64(0, 1) == 5)
@@ -41,7 +41,7 @@ struct SilenceTests {
     @Test(
         "a request or an answer that is lost in a network that says nothing is found out about, and its process ended",
         arguments: [WireFault.stallBeforeRequest, .stallBeforeAnswer])
-    func stalled(fault: WireFault) throws {
+    func requestOrAnswerThatIsLostInNetworkThatSaysNothingIsFound(fault: WireFault) throws {
         let server = try PostgresServer.shared.get()
         let proxy = try FaultProxy(to: server)
         defer { proxy.stop() }
@@ -60,7 +60,7 @@ struct SilenceTests {
     }
 
     @Test("where nobody can be reached any more, the connection has broken")
-    func unreachable() throws {
+    func whereNobodyCanBeReachedAnyMore() throws {
         let proxy = try FaultProxy(to: try PostgresServer.shared.get())
         defer { proxy.stop() }
         let connection = try Self.connect(proxy.host)
@@ -71,7 +71,7 @@ struct SilenceTests {
     }
 
     @Test("cancelling over a network that is silent keeps nobody, not even who closes the connection")
-    func cancelling() throws {
+    func cancellingOverNetworkThatIsSilentKeepsNobody() throws {
         let proxy = try FaultProxy(to: try PostgresServer.shared.get())
         defer { proxy.stop() }
         let connection = try PostgresConnection.open(Self.parameters(proxy.host), timeout: .seconds(20))
@@ -83,7 +83,7 @@ struct SilenceTests {
     }
 
     @Test("a save whose answer is swallowed is found out about without a deadline being asked for")
-    func save() throws {
+    func saveWhoseAnswerIsSwallowedIsFoundOutAboutWithoutDeadline() throws {
         let server = try PostgresServer.shared.get()
         let proxy = try FaultProxy(to: server)
         defer { proxy.stop() }

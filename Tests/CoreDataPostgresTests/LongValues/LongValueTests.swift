@@ -73,8 +73,8 @@ struct LongValueTests {
         }
     }
 
-    @Test("HAZ-61: values of any length are saved where the model has indexes, and answer every question as on SQLite")
-    func answers() throws {
+    @Test("values of any length are saved where the model has indexes, and answer every question as on SQLite (HAZ-61)")
+    func valuesOfAnyLengthAreSavedWhereModelHasIndexes() throws {
         let stacks = (try scene.open(), try Stack(LongValueScene.makeModel(), kind: .sqlite))
         for stack in [stacks.0, stacks.1] { try insert(stack) }
         let (server, file) = (try Asking(stacks.0), try Asking(stacks.1))
@@ -123,8 +123,8 @@ struct LongValueTests {
         print("  \(asked) questions about values of up to \(LongValueScene.lengths.last ?? 0) characters, seed \(seed)")
     }
 
-    @Test("HAZ-61: values of any length are unique, trade places, and are refused whole where they are there twice")
-    func uniqueness() throws {
+    @Test("values of any length are unique, trade places, and are refused whole where they are there twice (HAZ-61)")
+    func valuesOfAnyLengthAreUnique() throws {
         let stack = try scene.open()
         try insert(stack)
         let values = values()
@@ -172,8 +172,8 @@ struct LongValueTests {
         try stack.context.save()
     }
 
-    @Test("HAZ-61: indexes of beginnings serve every look-up and the first rows of an order")
-    func plans() throws {
+    @Test("indexes of beginnings serve every look-up and the first rows of an order (HAZ-61)")
+    func indexesOfBeginningsServeEveryLookUpAndFirstRowsOfOrder() throws {
         let stack = try scene.open()
         try scene.fill(20_000)
         let text = "Page 4a64d913220fca4c33c140c6952688a8"

@@ -44,8 +44,9 @@ struct LongValueUpgradeTests {
         #expect(try scene.explain(stack, "text == %@", [long]).outcome == .init(answered: 1, evaluated: 0))
     }
 
-    @Test("HAZ-61: a store of an earlier version is read by its indexes, and gets others from who opens it for writing")
-    func opening() throws {
+    @Test(
+        "a store of an earlier version is read by its indexes, and gets others from who opens it for writing (HAZ-61)")
+    func storeOfEarlierVersionIsReadByItsIndexes() throws {
         let reader = try scene.open([NSReadOnlyPersistentStoreOption: true])
         for (format, index) in [("text == '\(text)'", "z_page_"), ("code == 'x'", "z_page_unique_code")] {
             let found = try scene.explain(reader, format)
@@ -60,8 +61,8 @@ struct LongValueUpgradeTests {
         try writer.coordinator.remove(writer.store)
     }
 
-    @Test("HAZ-61: where a table is large the error of a save says what to do, and explain with which statements")
-    func large() throws {
+    @Test("where a table is large the error of a save says what to do, and explain with which statements (HAZ-61)")
+    func whereTableIsLargeErrorOfSaveSays() throws {
         try scene.server.execute(
             "ALTER TABLE \(scene.name).zpage ALTER COLUMN znotes SET STORAGE PLAIN; "
                 + "UPDATE \(scene.name).zpage SET znotes = repeat('x', 7000)")

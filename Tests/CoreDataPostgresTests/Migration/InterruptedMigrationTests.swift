@@ -88,7 +88,7 @@ struct InterruptedMigrationTests {
         return reached.first.flatMap { Int($0) } ?? 0
     }
 
-    @Test("MIG-17: a migration that ends at any of its statements goes on or never was", arguments: Ending.allCases)
+    @Test("a migration that ends at any of its statements goes on or never was (MIG-17)", arguments: Ending.allCases)
     func everyStatement(ending: Ending) throws {
         var number = 0
         var reached = Int.max
@@ -124,7 +124,7 @@ struct InterruptedMigrationTests {
         #expect(number > 15)
     }
 
-    @Test("MIG-17: a server that stops in a migration has the store of before when it is there again")
+    @Test("a server that stops in a migration has the store of before when it is there again (MIG-17)")
     func stoppedServer() throws {
         let server = try PostgresServer()
         let url = server.makeURL("stopped")

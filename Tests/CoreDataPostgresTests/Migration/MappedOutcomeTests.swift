@@ -23,7 +23,7 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "HAZ-61: a mapping model's exchange that was committed has migrated the store, though nobody heard of it",
+        "a mapping model's exchange that was committed has migrated the store, though nobody heard of it (HAZ-61)",
         arguments: [WireFault.loseAnswer, .stallBeforeAnswer, .garble(.truncated)])
     func committedUnheard(fault: WireFault) throws {
         let scene = try scene()
@@ -43,7 +43,7 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "HAZ-61: a mapping model's exchange whose commit the server never got has left the store as it was, and no draft",
+        "a mapping model's exchange whose commit the server never got has left the store as it was, and no draft (HAZ-61)",
         arguments: [WireFault.cut, .cutWithinRequest, .stallBeforeRequest])
     func neverCommitted(fault: WireFault) throws {
         let scene = try scene()
@@ -58,7 +58,7 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "HAZ-61: where the server cannot be asked what became of a mapping model's exchange, nothing is claimed",
+        "where the server cannot be asked what became of a mapping model's exchange, nothing is claimed (HAZ-61)",
         arguments: [WireFault.loseAnswer, .cut])
     func unknownOutcome(fault: WireFault) throws {
         let scene = try scene()
@@ -84,9 +84,9 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "MIG-11: a mapping model makes other objects of a store, in a file as on a server, so addresses of before lead nowhere"
+        "a mapping model makes other objects of a store, in a file as on a server, so addresses of before lead nowhere (MIG-11)"
     )
-    func addresses() throws {
+    func mappingModelMakesOtherObjectsOfStore() throws {
         let file = try TemporaryFolder()
         for (kind, url) in [
             (StoreKind.sqlite, file.url.appendingPathComponent("Old.sqlite")),

@@ -60,8 +60,8 @@ final class MappedServerMigrationTests {
         #expect(faults == [])
     }
 
-    @Test("MIG-11: a mapping model with a policy migrates a store on a server, and what is there is a whole store")
-    func mapped() throws {
+    @Test("a mapping model with a policy migrates a store on a server, and what is there is a whole store (MIG-11)")
+    func mappingModelWithPolicyMigratesStoreOnServer() throws {
         let scene = try scene(metadata: ["ours": "kept"])
         let epoch = try scene.epoch
         let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .postgreSQL, at: scene.url)
@@ -86,8 +86,9 @@ final class MappedServerMigrationTests {
         #expect(try scene.epoch == now)
     }
 
-    @Test("MIG-11: a mapping model begins the history anew: tokens of before have expired, and new changes are told of")
-    func history() throws {
+    @Test(
+        "a mapping model begins the history anew: tokens of before have expired, and new changes are told of (MIG-11)")
+    func mappingModelBeginsHistoryAnew() throws {
         let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let scene = try scene(tracking)
         let token = try scene.with(VersionedThings.old(), options: tracking) { context in
@@ -105,8 +106,8 @@ final class MappedServerMigrationTests {
         }
     }
 
-    @Test("HAZ-61: roles keep what they may do with a store that a mapping model migrates")
-    func grants() throws {
+    @Test("roles keep what they may do with a store that a mapping model migrates (HAZ-61)")
+    func rolesKeepWhatTheyMayDoWithStoreThatMappingModelMigrates() throws {
         let scene = try scene()
         let role = "\(scene.schema)_reader"
         for statement in [
@@ -125,7 +126,7 @@ final class MappedServerMigrationTests {
     /// A context that the thread of a program uses, on its queue.
     private struct Program: @unchecked Sendable { let context: NSManagedObjectContext }
 
-    @Test("HAZ-61: what a program of before saves is in the migrated store or is refused, and it reads no other rows")
+    @Test("what a program of before saves is in the migrated store or is refused, and it reads no other rows (HAZ-61)")
     func oldPrograms() throws {
         let scene = try scene()
         let stack = try scene.open(VersionedThings.old(), options: [:])
@@ -165,7 +166,7 @@ final class MappedServerMigrationTests {
         expectError(134100) { _ = try stack.newContext().all("Thing") }
     }
 
-    @Test("MIG-17: a policy that fails leaves the store as it was, and nothing beside it")
+    @Test("a policy that fails leaves the store as it was, and nothing beside it (MIG-17)")
     func failingPolicy() throws {
         let scene = try scene()
         let epoch = try scene.epoch
@@ -177,7 +178,8 @@ final class MappedServerMigrationTests {
         try Self.expectMigrated(scene)
     }
 
-    @Test("MIG-17: what others have made of the tables is not taken from them: the server's refusal ends the migration")
+    @Test(
+        "what others have made of the tables is not taken from them: the server's refusal ends the migration (MIG-17)")
     func viewOfOthers() throws {
         let scene = try scene()
         let epoch = try scene.epoch
@@ -189,7 +191,7 @@ final class MappedServerMigrationTests {
         try Self.expectMigrated(scene)
     }
 
-    @Test("MIG-17: a connection that is lost when the tables are exchanged leaves the store as it was")
+    @Test("a connection that is lost when the tables are exchanged leaves the store as it was (MIG-17)")
     func lostAtExchange() throws {
         let scene = try scene()
         let epoch = try scene.epoch
@@ -204,7 +206,7 @@ final class MappedServerMigrationTests {
         try Self.expectMigrated(scene)
     }
 
-    @Test("HAZ-61: a state that is kept of the former version holds a mapping model up, which says who it is")
+    @Test("a state that is kept of the former version holds a mapping model up, which says who it is (HAZ-61)")
     func keptState() throws {
         let scene = try scene()
         let epoch = try scene.epoch
@@ -221,7 +223,8 @@ final class MappedServerMigrationTests {
     }
 
     @Test(
-        "MIG-11: a manager makes a store on a server of one in a file, beside none that is there, wholly or not at all")
+        "a manager makes a store on a server of one in a file, beside none that is there, wholly or not at all (MIG-11)"
+    )
     func managerToServer() throws {
         let file = folder.appendingPathComponent("Old.sqlite")
         let stack = try Stack(VersionedThings.old(), url: file)

@@ -76,9 +76,9 @@ struct MigratedIndexTests {
     }
 
     @Test(
-        "MIG-15: indexes of folded texts and of beginnings follow attributes that are renamed, and indexes that come and go"
+        "indexes of folded texts and of beginnings follow attributes that are renamed, and indexes that come and go (MIG-15)"
     )
-    func follow() throws {
+    func indexesOfFoldedTextsAndOfBeginningsFollowAttributes() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         #expect(try indexes(scene) == ["z_hero_by_name", "z_hero_name", "zhero_zname_folded"])
         try check(scene, 1, served: ["name"], others: ["nick"])
@@ -105,8 +105,8 @@ struct MigratedIndexTests {
         }
     }
 
-    @Test("MIG-15: a migration makes indexes anew that an earlier version has made over columns")
-    func older() throws {
+    @Test("a migration makes indexes anew that an earlier version has made over columns (MIG-15)")
+    func migrationMakesIndexesAnewThatEarlierVersionHasMadeOver() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         for index in ["z_hero_by_name", "z_hero_name"] {
             try scene.ask("DROP INDEX \(index)")

@@ -39,7 +39,7 @@ struct MigratingProcessTests {
     }
 
     @Test(
-        "HAZ-61: of several processes that start at once on a store of before one migrates, and the others find it done",
+        "of several processes that start at once on a store of before one migrates, and the others find it done (HAZ-61)",
         arguments: Way.allCases)
     func severalProcesses(way: Way) throws {
         let scene = try scene()
@@ -66,7 +66,7 @@ struct MigratingProcessTests {
     }
 
     @Test(
-        "MIG-17: a process that is killed while it migrates leaves the store as it was, and the next one migrates it",
+        "a process that is killed while it migrates leaves the store as it was, and the next one migrates it (MIG-17)",
         arguments: Way.allCases)
     func killedProcess(way: Way) throws {
         let scene = try scene()
@@ -94,7 +94,7 @@ struct MigratingProcessTests {
     }
 
     @Test(
-        "MIG-17: a process that is killed while it maps objects leaves the store as it was, and the next one migrates it"
+        "a process that is killed while it maps objects leaves the store as it was, and the next one migrates it (MIG-17)"
     )
     func killedMidway() throws {
         let scene = try scene()

@@ -55,7 +55,7 @@ struct ServerCompositeTests {
         #expect(try scene.ask("SELECT ZGREEN::text FROM ZPAINT WHERE ZNAME = 'b' AND ZRED IS NULL") == ["0.75"])
     }
 
-    @Test("MIG-15: elements are added, renamed and removed, and come back")
+    @Test("elements are added, renamed and removed, and come back (MIG-15)")
     func elementsAreMigrated() throws {
         let scene = try ServerScene(Self.first) { Self.fill($0) }
         scene.options[CoreDataMigrationKeepsValuesOption] = true

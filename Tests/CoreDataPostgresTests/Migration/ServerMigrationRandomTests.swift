@@ -9,7 +9,7 @@ import VersionSketches
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(30)))
 struct ServerMigrationRandomTests {
     @Test(
-        "MIG-02: an inferred migration on a server is right or refused, never wrong",
+        "an inferred migration on a server is right or refused, never wrong (MIG-02)",
         arguments: TestSeed.sequences(40, exhaustive: 1000))
     func inferenceIsNeverWrong(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)
@@ -60,7 +60,7 @@ struct ServerMigrationRandomTests {
     }
 
     @Test(
-        "MIG-16: with kept values, going to another version on a server and back loses nothing",
+        "with kept values, going to another version on a server and back loses nothing (MIG-16)",
         arguments: TestSeed.sequences(20, exhaustive: 1000))
     func backAndForth(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)

@@ -60,8 +60,9 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("MIG-15: SuperDB's versions one after the other, each with all that came before it", arguments: [1, 2, 3, 4])
-    func chain(first: Int) throws {
+    @Test(
+        "SuperDB's versions one after the other, each with all that came before it (MIG-15)", arguments: [1, 2, 3, 4])
+    func superDBsVersions(first: Int) throws {
         let scene = try ServerScene(Self.heroes(first)) { Self.fill($0) }
         for version in first + 1...5 {
             try scene.with(Self.heroes(version)) { context in
@@ -85,7 +86,7 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("MIG-18: a new attribute with a default value writes no row, and takes the server no new file")
+    @Test("a new attribute with a default value writes no row, and takes the server no new file (MIG-18)")
     func defaultWithoutRewriting() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         let file = "SELECT pg_relation_filenode('zhero')::text || '/' || min(xmin::text) FROM zhero"
@@ -94,8 +95,8 @@ struct ServerMigrationTests {
         #expect(try scene.ask(file) == before)
     }
 
-    @Test("CTX-34: history goes on over a migration that moves the numbers of entities and properties")
-    func history() throws {
+    @Test("history goes on over a migration that moves the numbers of entities and properties (CTX-34)")
+    func historyGoesOnOverMigrationThatMovesNumbersOfEntities() throws {
         var options: [AnyHashable: Any] = ServerScene.automatic
         options[NSPersistentHistoryTrackingKey] = true
         let first = Self.heroes(1)
@@ -123,8 +124,8 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("HAZ-61: roles keep what they may do with tables, also with those that are made anew")
-    func grants() throws {
+    @Test("roles keep what they may do with tables, also with those that are made anew (HAZ-61)")
+    func rolesKeepWhatTheyMayDoWithTables() throws {
         let scene = try ServerScene(Self.heroes(3)) { Self.fill($0) }
         let role = "reader_of_\(scene.schema)"
         try scene.ask("CREATE ROLE \(role) LOGIN")
@@ -148,8 +149,8 @@ struct ServerMigrationTests {
         #expect(try scene.ask("SELECT relname::text FROM pg_class WHERE relname = 'zzone'").isEmpty == false)
     }
 
-    @Test("MIG-15: the stages of a manager lead a store on a server to its last version, handlers included")
-    func staged() throws {
+    @Test("the stages of a manager lead a store on a server to its last version, handlers included (MIG-15)")
+    func stagesOfManagerLeadStoreOnServerToItsLastVersion() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
             ServerScene.model { draft in
                 draft.entity("Person", ["fullName": .stringAttributeType, "first": .stringAttributeType])
@@ -184,8 +185,8 @@ struct ServerMigrationTests {
         #expect(names == ["Ada"])
     }
 
-    @Test("MIG-23: a rule gives old rows on a server their values; one that is none changes nothing")
-    func backfill() throws {
+    @Test("a rule gives old rows on a server their values; one that is none changes nothing (MIG-23)")
+    func ruleGivesOldRowsOnServerTheirValues() throws {
         func model(_ rule: String) -> NSManagedObjectModel {
             ServerScene.model { draft in
                 draft.entity("Note", ["title": .stringAttributeType, "sign": .stringAttributeType])
@@ -211,8 +212,8 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("MIG-24: a plan tells the statements, what they lock and how long they may take, and changes nothing")
-    func plan() throws {
+    @Test("a plan tells the statements, what they lock and how long they may take, and changes nothing (MIG-24)")
+    func planTellsStatementsWhatTheyLockAndHowLongTheyMayTake() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         try scene.ask("ANALYZE zhero")
         let (shape, epoch) = (try scene.shape(), try scene.epoch)

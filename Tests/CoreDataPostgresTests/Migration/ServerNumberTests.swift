@@ -28,7 +28,7 @@ struct ServerNumberTests {
         }
     }
 
-    @Test("MIG-10: numbers of every pair of types are converted, and no value stays none")
+    @Test("numbers of every pair of types are converted, and no value stays none (MIG-10)")
     func everyPair() throws {
         let count = Self.pairs.map(\.fitting.count).max() ?? 0
         let scene = try ServerScene(Self.model(new: false)) { context in
@@ -57,7 +57,7 @@ struct ServerNumberTests {
         #expect(found == fresh)
     }
 
-    @Test("MIG-10: a number that does not fit refuses the migration and names its row; nothing changes")
+    @Test("a number that does not fit refuses the migration and names its row; nothing changes (MIG-10)")
     func everyRefusal() throws {
         let scene = try ServerScene(Self.model(new: false)) { context in
             context.insert("Event", ["name": "a"])
@@ -91,7 +91,7 @@ struct ServerNumberTests {
         #expect(count == 2)
     }
 
-    @Test("MIG-10: what is not finite fits no other type but Double, nor what no decimal of Core Data is")
+    @Test("what is not finite fits no other type but Double, nor what no decimal of Core Data is (MIG-10)")
     func foreignValues() throws {
         for (number, pair) in Self.pairs.enumerated() {
             let values: [String] =
@@ -110,7 +110,7 @@ struct ServerNumberTests {
         }
     }
 
-    @Test("CTX-34 MIG-10: numbers of tombstones become those of the new types; what does not fit is left out")
+    @Test("numbers of tombstones become those of the new types; what does not fit is left out (CTX-34, MIG-10)")
     func numbersOfTombstones() throws {
         var options: [AnyHashable: Any] = ServerScene.automatic
         options[NSPersistentHistoryTrackingKey] = true
@@ -121,7 +121,7 @@ struct ServerNumberTests {
         #expect(faults == [])
     }
 
-    @Test("MIG-02: numbers that become equal are refused where they must be unique; a default fills what has no value")
+    @Test("numbers that become equal are refused where they must be unique; a default fills what has no value (MIG-02)")
     func uniquenessAndDefaults() throws {
         func model(_ type: NSAttributeType, isUnique: Bool) -> NSManagedObjectModel {
             ServerScene.model { draft in

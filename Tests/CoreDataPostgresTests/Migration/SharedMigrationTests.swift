@@ -34,7 +34,7 @@ struct SharedMigrationTests {
         return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreIncompatibleVersionHashError
     }
 
-    @Test("HAZ-61: of eight programs that start at once on a store of before one migrates, and all find it done")
+    @Test("of eight programs that start at once on a store of before one migrates, and all find it done (HAZ-61)")
     func manyOpeners() throws {
         let scene = try Self.scene()
         try scene.ask("CREATE TABLE \(scene.schema).log (what text)")
@@ -68,7 +68,8 @@ struct SharedMigrationTests {
     }
 
     @Test(
-        "HAZ-61: programs of the former version read and save rightly until the migration, and get 134100 from then on")
+        "programs of the former version read and save rightly until the migration, and get 134100 from then on (HAZ-61)"
+    )
     func oldPrograms() throws {
         let scene = try Self.scene()
         let stacks = try (0..<3).map { _ in try scene.open(Self.things(1), options: [:]) }
@@ -145,7 +146,7 @@ struct SharedMigrationTests {
     }
 
     @Test(
-        "HAZ-61: a state that is kept of the former version holds a migration up, which says who it is, and then goes on"
+        "a state that is kept of the former version holds a migration up, which says who it is, and then goes on (HAZ-61)"
     )
     func keptState() throws {
         let scene = try Self.scene()
@@ -168,7 +169,7 @@ struct SharedMigrationTests {
     }
 
     @Test(
-        "HAZ-61: a kept state that began before a migration it did not hold up fails rather than reading other tables")
+        "a kept state that began before a migration it did not hold up fails rather than reading other tables (HAZ-61)")
     func staleSnapshot() throws {
         let scene = try Self.scene()
         let connection = try scene.connect()

@@ -19,7 +19,7 @@ import Testing
         return [UInt8](try Data(contentsOf: url))
     }
 
-    @Test("HAZ-50: with any byte changed a file is refused")
+    @Test("with any byte changed a file is refused (HAZ-50)")
     func everyByteCounts() throws {
         let whole = try small()
         let model = FileStoreModel.make()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-50: cut off at any byte, or with something behind it, a file is refused")
+    @Test("cut off at any byte, or with something behind it, a file is refused (HAZ-50)")
     func everyLengthCounts() throws {
         let whole = try small()
         let model = FileStoreModel.make()
@@ -47,7 +47,7 @@ import Testing
         expectError(NSFileReadCorruptFileError) { _ = try Stack(model, url: url, kind: .binary) }
     }
 
-    @Test("HAZ-50: an archive, and lengths beyond the file, are refused")
+    @Test("an archive, and lengths beyond the file, are refused (HAZ-50)")
     func archivesAndBombs() throws {
         let archive = try NSKeyedArchiver.archivedData(
             withRootObject: NSArray(object: "x"), requiringSecureCoding: true)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("STO-02: the option that would decode any class is refused by name")
+    @Test("the option that would decode any class is refused by name (STO-02)")
     func insecureDecodingIsRefused() throws {
         let error = expectError(NSPersistentStoreOpenError) {
             try Stack(

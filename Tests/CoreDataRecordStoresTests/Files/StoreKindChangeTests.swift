@@ -7,7 +7,7 @@ import Testing
 
 /// Stores of several kinds beside and after each other.
 @Suite(.timeLimit(.minutes(10))) struct StoreKindChangeTests {
-    @Test("STO-27: SQLite, binary, XML, SQLite: content and metadata are the same, and each file is written twice")
+    @Test("SQLite, binary, XML, SQLite: content and metadata are the same, and each file is written twice (STO-27)")
     func chainOfCopies() throws {
         let folder = try TemporaryFolder()
         let stack = try Stack(FileStoreModel.make(), url: folder.url.appendingPathComponent("0"), kind: .sqlite)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("STO-08: SQLite, XML and binary on one coordinator: objects land where they belong, a fetch spans all")
+    @Test("SQLite, XML and binary on one coordinator: objects land where they belong, a fetch spans all (STO-08)")
     func severalKinds() throws {
         let folder = try TemporaryFolder()
         let model = FileStoreModel.make()

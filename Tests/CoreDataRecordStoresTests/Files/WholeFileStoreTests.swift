@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("STO-02, STO-04: values of every type come back to the bit", arguments: StoreKind.wholeFiles)
+    @Test("values of every type come back to the bit (STO-02, STO-04)", arguments: StoreKind.wholeFiles)
     func valuesComeBack(_ kind: StoreKind) throws {
         let values: [[String: Any]] = [
             ["text": "", "real": -0.0, "date": Date(timeIntervalSinceReferenceDate: 0.1), "data": Data()],
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("STO-02, STO-04: order, inheritance and links survive edits and reopening", arguments: StoreKind.wholeFiles)
+    @Test("order, inheritance and links survive edits and reopening (STO-02, STO-04)", arguments: StoreKind.wholeFiles)
     func graphComesBack(_ kind: StoreKind) throws {
         var stack = try Stack(FileStoreModel.make(), url: url, kind: kind)
         try FileStoreModel.fill(stack)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "STO-02: a file changed by another store is not written over, and nothing is lost",
+        "a file changed by another store is not written over, and nothing is lost (STO-02)",
         arguments: StoreKind.wholeFiles)
     func secondWriterIsNoticed(_ kind: StoreKind) throws {
         let model = FileStoreModel.make()
@@ -101,7 +101,7 @@ import Testing
         #expect(names.sorted() == ["Group", "mine", "theirs"])
     }
 
-    @Test("STO-02: a copy of the same bytes and a touched file are the same file", arguments: StoreKind.wholeFiles)
+    @Test("a copy of the same bytes and a touched file are the same file (STO-02)", arguments: StoreKind.wholeFiles)
     func sameBytesAreNoConflict(_ kind: StoreKind) throws {
         let stack = try Stack(FileStoreModel.make(), url: url, kind: kind)
         try FileStoreModel.fill(stack)
@@ -111,7 +111,7 @@ import Testing
         #expect(try stack.reopened().context.all("Group").count == 2)
     }
 
-    @Test("STO-02: whichever call fails, the old or the new state is whole", arguments: StoreKind.wholeFiles)
+    @Test("whichever call fails, the old or the new state is whole (STO-02)", arguments: StoreKind.wholeFiles)
     func everyFailureLeavesAWholeFile(_ kind: StoreKind) throws {
         let model = FileStoreModel.make()
         try FileStoreModel.fill(try Stack(model, url: url, kind: kind))
@@ -142,7 +142,7 @@ import Testing
         #expect(failures >= 5)
     }
 
-    @Test("STO-02: links to the file and its mode stay", arguments: StoreKind.wholeFiles)
+    @Test("links to the file and its mode stay (STO-02)", arguments: StoreKind.wholeFiles)
     func linkAndModeStay(_ kind: StoreKind) throws {
         let stack = try Stack(FileStoreModel.make(), url: url, kind: kind)
         try FileStoreModel.fill(stack)
@@ -159,7 +159,7 @@ import Testing
         #expect(try Stack(FileStoreModel.make(), url: url, kind: kind).context.all("Group").count == 2)
     }
 
-    @Test("STO-12: metadata is read and set without opening, and keys of others stay", arguments: StoreKind.wholeFiles)
+    @Test("metadata is read and set without opening, and keys of others stay (STO-12)", arguments: StoreKind.wholeFiles)
     func metadataWithoutOpening(_ kind: StoreKind) throws {
         let stack = try Stack(FileStoreModel.make(), url: url, kind: kind)
         try FileStoreModel.fill(stack)
@@ -183,7 +183,8 @@ import Testing
     }
 
     @Test(
-        "STO-02, STO-04: a store asked for a history is opened, keeps none and says so", arguments: StoreKind.wholeFiles
+        "a store asked for a history is opened, keeps none and says so (STO-02, STO-04)",
+        arguments: StoreKind.wholeFiles
     )
     func noHistory(_ kind: StoreKind) throws {
         let stack = try Stack(
@@ -191,7 +192,7 @@ import Testing
         #expect(stack.store.objects?.history == nil && stack.store.objects?.reasonForNoHistory != nil)
     }
 
-    @Test("STO-28: replacing and destroying", arguments: StoreKind.wholeFiles)
+    @Test("replacing and destroying (STO-28)", arguments: StoreKind.wholeFiles)
     func replaceAndDestroy(_ kind: StoreKind) throws {
         let other = folder.url.appendingPathComponent("Other.store")
         let (stack, source) = (
@@ -208,7 +209,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("STO-02, STO-04: an inferred migration of a file", arguments: StoreKind.wholeFiles)
+    @Test("an inferred migration of a file (STO-02, STO-04)", arguments: StoreKind.wholeFiles)
     func inferredMigration(_ kind: StoreKind) throws {
         let old = FileStoreModel.make()
         let stack = try Stack(old, url: url, kind: kind)

@@ -38,7 +38,7 @@ import Testing
 
     private func integer(_ object: NSManagedObject, _ key: String) -> Int? { object.value(forKey: key) as? Int }
 
-    @Test("STO-03: counts and sums follow members that come, change, move and go")
+    @Test("counts and sums follow members that come, change, move and go (STO-03)")
     func countsAndSumsFollowMembers() throws {
         let stack = try stack()
         let first = stack.context.insert("Book", ["title": "A"])
@@ -59,7 +59,7 @@ import Testing
         #expect(other.count == 1)
     }
 
-    @Test("STO-03: an owner whose members another context changed is read anew, and its changes keep the count")
+    @Test("an owner whose members another context changed is read anew, and its changes keep the count (STO-03)")
     func ownersInOtherContexts() throws {
         let stack = try stack()
         let book = stack.context.insert("Book", ["title": "A"])

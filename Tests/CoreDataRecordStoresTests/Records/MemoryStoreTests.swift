@@ -24,7 +24,7 @@ import Testing
         } catch { return (error as NSError).code }
     }
 
-    @Test("STO-03: records are there in every context of the coordinator, and nothing is written")
+    @Test("records are there in every context of the coordinator, and nothing is written (STO-03)")
     func recordsAreInMemoryAlone() throws {
         let stack = try stack()
         stack.context.insert("Item", ["name": "a"])
@@ -34,7 +34,7 @@ import Testing
         #expect(stack.store.type == NSInMemoryStoreType)
     }
 
-    @Test("STO-03: two stores at one URL, and stores without URL, know nothing of each other")
+    @Test("two stores at one URL, and stores without URL, know nothing of each other (STO-03)")
     func storesAtOneURLAreSeparate() throws {
         let stack = try stack()
         stack.context.insert("Item")
@@ -55,7 +55,7 @@ import Testing
         #expect(hashes == stack.model.entityVersionHashesByName)
     }
 
-    @Test("STO-03: what is no number, negative zero and 38 digits are kept exactly")
+    @Test("what is no number, negative zero and 38 digits are kept exactly (STO-03)")
     func numbersAreKeptExactly() throws {
         let stack = try stack()
         let digits = "12345678901234567890123456789012345678"
@@ -98,7 +98,7 @@ import Testing
         #expect(code { try context.save() } == NSPersistentStoreSaveError)
     }
 
-    @Test("STO-03: keys of deleted objects are not given out again")
+    @Test("keys of deleted objects are not given out again (STO-03)")
     func keysAreNotReused() throws {
         let stack = try stack()
         var seen = Set<URL>()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("STO-03: a record changed meanwhile is a conflict, and nothing of the save is written")
+    @Test("a record changed meanwhile is a conflict, and nothing of the save is written (STO-03)")
     func conflictLeavesEverything() throws {
         let stack = try stack()
         for number in 0..<3 { stack.context.insert("Item", ["number": number]) }
@@ -135,7 +135,7 @@ import Testing
         #expect(numbers == [0, 2, 11])
     }
 
-    @Test("STO-03: a chain of 5,000 records is followed, and cascades from end to end")
+    @Test("a chain of 5,000 records is followed, and cascades from end to end (STO-03)")
     func deepChainIsDeleted() throws {
         let stack = try stack { $0["Item"].relationshipsByName["children"]?.deleteRule = .cascadeDeleteRule }
         var last: NSManagedObject?
@@ -151,7 +151,7 @@ import Testing
         #expect(try stack.newContext().all("Item").isEmpty)
     }
 
-    @Test("STO-03: 20,000 members leave their owner at once")
+    @Test("20,000 members leave their owner at once (STO-03)")
     func largeRelationshipShrinks() throws {
         let stack = try stack()
         let owner = stack.context.insert("Item", ["number": -1])

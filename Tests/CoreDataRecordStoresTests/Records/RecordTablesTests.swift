@@ -15,7 +15,7 @@ import Testing
         return (stack, records.tables)
     }
 
-    @Test("STO-03: 1,000 rounds of writing over the same 1,000 rows keep memory bounded")
+    @Test("1,000 rounds of writing over the same 1,000 rows keep memory bounded (STO-03)")
     func updatesKeepMemoryBounded() throws {
         let (stack, tables) = try stack()
         let items = (0..<1_000).map { stack.context.insert("Item", ["number": $0, "name": "item"]) }
@@ -33,7 +33,7 @@ import Testing
         #expect(found.map { $0.value(forKey: "name") as? String } == items.map { $0.value(forKey: "name") as? String })
     }
 
-    @Test("STO-03: rows inserted one save at a time end up in few slabs, in the order of their keys")
+    @Test("rows inserted one save at a time end up in few slabs, in the order of their keys (STO-03)")
     func singleInsertionsArePutTogether() throws {
         let (stack, tables) = try stack()
         for number in 0..<2_000 {
@@ -84,7 +84,7 @@ import Testing
         #expect(runs.reduce(0) { $0 + $1.range.count } == 3_500)
     }
 
-    @Test("STO-03: equality with keys looks at these records alone")
+    @Test("equality with keys looks at these records alone (STO-03)")
     func keysAreFoundWithoutScanning() throws {
         let (stack, tables) = try stack()
         let items = (0..<10).map { stack.context.insert("Item", ["number": $0]) }

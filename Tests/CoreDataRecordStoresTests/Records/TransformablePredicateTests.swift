@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "STO-03: a predicate into a transformable array selects in the store what evaluation selects",
+        "a predicate into a transformable array selects in the store what evaluation selects (STO-03)",
         arguments: [
             ("count:(tags) >= 3", [0, 4]), ("max:(tags) == 5", [4]), ("min:(tags) == 1", [4]),
             ("ANY tags == 'b'", [0, 1]),
@@ -54,7 +54,7 @@ import Testing
         #expect(evaluated.compactMap { $0.value(forKey: "number") as? Int }.sorted() == expected)
     }
 
-    @Test("STO-03: what has no values to look into is an error of the fetch, and no stop")
+    @Test("what has no values to look into is an error of the fetch, and no stop (STO-03)")
     func mistakesAreErrors() {
         for format in ["ANY number == 1", "tags.nothing == 1", "info.city.@count == 1"] {
             #expect(throws: (any Error).self, "\(format)") { try numbers(format) }

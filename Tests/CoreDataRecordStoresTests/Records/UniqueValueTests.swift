@@ -18,7 +18,7 @@ import Testing
         } catch { return error as NSError }
     }
 
-    @Test("STO-03, CTX-21: a value that must be unique and is there gives 133021, the store unchanged")
+    @Test("a value that must be unique and is there gives 133021, the store unchanged (STO-03, CTX-21)")
     func valueThatIsThereIsRefused() throws {
         let stack = try stack([["mail"]])
         stack.context.insert("User", ["mail": "a", "number": 1])

@@ -4,7 +4,7 @@ import Testing
 @testable import CoreDataRecordStores
 
 @Suite struct RealTextTests {
-    @Test("STO-04: the text of a real gives back its bits")
+    @Test("the text of a real gives back its bits (STO-04)")
     func bitsComeBack() {
         var random = SeededRandom(seed: TestSeed.first)
         let special: [UInt64] = [0, 1 << 63, 0x7FF0_0000_0000_0000, 0xFFF8_0000_0000_1234, 0x7FF8_0000_0000_0000, 1]
@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(
-        "HAZ-49: texts that are no numbers are none", arguments: ["", "1x", "bits:12", "bits:zzzzzzzzzzzzzzzz", " 1"])
+        "texts that are no numbers are none (HAZ-49)", arguments: ["", "1x", "bits:12", "bits:zzzzzzzzzzzzzzzz", " 1"])
     func noNumbers(text: String) { #expect(RealText.value(text) == nil && RealText.decimal(text) == nil) }
 
-    @Test("STO-04: decimals keep 38 digits")
-    func decimals() {
+    @Test("decimals keep 38 digits (STO-04)")
+    func decimalsKeep38Digits() {
         #expect(
             RealText.decimal("12345678901234567890.123456789012345678") == "12345678901234567890.123456789012345678")
         #expect(

@@ -29,7 +29,7 @@ import Testing
             FileStoreModel.make(), url: url, kind: .xml, options: [NSIgnorePersistentStoreVersioningOption: true])
     }
 
-    @Test("STO-04: a store written by hand is read, and the records that are not edited stay to the byte")
+    @Test("a store written by hand is read, and the records that are not edited stay to the byte (STO-04)")
     func editsKeepTheRest() throws {
         try write(
             """
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-49: what is no whole graph is refused, and the line is named",
+        "what is no whole graph is refused, and the line is named (HAZ-49)",
         arguments: [
             ("<object type=\"GROUP\" id=\"z0\"></object>", 4), ("<object type=\"GROUP\" id=\"3\"></object>", 4),
             ("<object type=\"GROUP\" id=\"z3\"/>\n<object type=\"THING\" id=\"z3\"/>", 5),
@@ -111,7 +111,7 @@ import Testing
         #expect(try Data(contentsOf: url) == bytes)
     }
 
-    @Test("HAZ-49: cut off anywhere, and with bytes changed at random, a file is read or refused")
+    @Test("cut off anywhere, and with bytes changed at random, a file is read or refused (HAZ-49)")
     func damagedFiles() throws {
         let stack = try open()
         try FileStoreModel.fill(stack, count: 12)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("STO-04: entities and properties that differ by case only are told apart")
+    @Test("entities and properties that differ by case only are told apart (STO-04)")
     func namesThatClash() throws {
         let draft = ModelDraft()
         draft.entity(
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "STO-04: every store in XML at hand opens, and what is not edited is written back to the byte",
+        "every store in XML at hand opens, and what is not edited is written back to the byte (STO-04)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func fixturesComeBack() throws {
         let paths = (FileManager.default.enumerator(atPath: Fixtures.folder.path)?.compactMap { $0 as? String } ?? [])

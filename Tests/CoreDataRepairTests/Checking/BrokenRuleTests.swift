@@ -62,7 +62,7 @@ struct BrokenRuleTests {
     }
 
     @Test(
-        "TOOL-16: a value or a number of members against the model's rules is found in a SQLite store",
+        "a value or a number of members against the model's rules is found in a SQLite store (TOOL-16)",
         arguments: [
             ("UPDATE ZITEM SET ZNAME = 'six éé'", "broken-rule Item/p1.name"),
             ("UPDATE ZITEM SET ZNAME = 'x'", "broken-rule Item/p1.name"),
@@ -89,7 +89,7 @@ struct BrokenRuleTests {
         #expect(report.findings.mendable == 0)
     }
 
-    @Test("TOOL-16: too few members of an optional many-to-many relationship are found, none are no fault")
+    @Test("too few members of an optional many-to-many relationship are found, none are no fault (TOOL-16)")
     func fewMembers() throws {
         try make(.sqlite)
         let connection = try Connection.open(url.path)
@@ -100,7 +100,7 @@ struct BrokenRuleTests {
         #expect(try findings(StoreCheck(url).run()) == ["broken-rule Item/p1.tags"])
     }
 
-    @Test("TOOL-16: broken rules are found in an XML store")
+    @Test("broken rules are found in an XML store (TOOL-16)")
     func xmlStore() throws {
         try make(.xml)
         #expect(try StoreCheck(url, model: model).run().isSound)

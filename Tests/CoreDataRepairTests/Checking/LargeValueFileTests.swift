@@ -14,8 +14,8 @@ struct LargeValueFileTests {
         return url
     }
 
-    @Test("HAZ-30: old files that no row names are found and removed; young ones are told and stay")
-    func orphans() throws {
+    @Test("old files that no row names are found and removed; young ones are told and stay (HAZ-30)")
+    func oldFilesThatNoRowNamesAreFoundAndRemoved() throws {
         let scene = try CheckScene()
         let named = try scene.externalFiles
         let old = try leave(UUID().uuidString, days: 3, in: scene)
@@ -33,8 +33,8 @@ struct LargeValueFileTests {
         #expect(try scene.externalFiles == named)
     }
 
-    @Test("HAZ-29, HAZ-30: links and strange files in the folder are told, never followed and never removed")
-    func strangers() throws {
+    @Test("links and strange files in the folder are told, never followed and never removed (HAZ-29, HAZ-30)")
+    func linksAndStrangeFilesInFolderAreTold() throws {
         let scene = try CheckScene()
         let target = scene.folder.url.appendingPathComponent("precious")
         try Data("precious".utf8).write(to: target)
@@ -51,7 +51,7 @@ struct LargeValueFileTests {
         #expect(try scene.externalFiles.contains(link.lastPathComponent))
     }
 
-    @Test("HAZ-30: a folder that two stores share, or that is a link, is left alone")
+    @Test("a folder that two stores share, or that is a link, is left alone (HAZ-30)")
     func sharedFolder() throws {
         let scene = try CheckScene()
         let left = try leave(UUID().uuidString, days: 9, in: scene)
@@ -67,7 +67,8 @@ struct LargeValueFileTests {
         #expect(FileManager.default.fileExists(atPath: elsewhere.appendingPathComponent(left.lastPathComponent).path))
     }
 
-    @Test("HAZ-29: a file that is replaced by a link or has further names is told and stays", arguments: [true, false])
+    @Test(
+        "a file that is replaced by a link or has further names is told and stays (HAZ-29)", arguments: [true, false])
     func unusableFile(isLink: Bool) throws {
         let scene = try CheckScene()
         let file = scene.externalFolder.appendingPathComponent(try #require(try scene.externalFiles.first))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Checks of stores")
 struct StoreCheckTests {
-    @Test("TOOL-16: a sound store has no findings", arguments: [false, true])
+    @Test("a sound store has no findings (TOOL-16)", arguments: [false, true])
     func soundStore(history: Bool) throws {
         let report = try CheckScene(history: history).check()
         #expect(report.findings.listed == [])
@@ -15,7 +15,7 @@ struct StoreCheckTests {
     }
 
     @Test(
-        "HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-19, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29, HAZ-31: each fault is found and named",
+        "each fault is found and named (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-19, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29, HAZ-31)",
         arguments: StoreDamage.all)
     func faultsAreFound(damage: StoreDamage) throws {
         let scene = try CheckScene()
@@ -30,7 +30,7 @@ struct StoreCheckTests {
         #expect(try Data(contentsOf: scene.url) == before)
     }
 
-    @Test("HAZ-12: an index out of step with its table is found, and can be mended")
+    @Test("an index out of step with its table is found, and can be mended (HAZ-12)")
     func indexOutOfStep() throws {
         let scene = try CheckScene()
         var bytes = try Data(contentsOf: scene.url)
@@ -45,7 +45,7 @@ struct StoreCheckTests {
     }
 
     @Test(
-        "HAZ-32: a history that is half there is found", arguments: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
+        "a history that is half there is found (HAZ-32)", arguments: ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"])
     func halfHistory(table: String) throws {
         let scene = try CheckScene(history: true)
         try scene.tamper("DROP TABLE \(table)")
@@ -54,7 +54,7 @@ struct StoreCheckTests {
         #expect(Set(report.findings.counts.keys) == expected, "\(report.findings.listed)")
     }
 
-    @Test("HAZ-32: changes of a transaction that is not there are found, and all are counted")
+    @Test("changes of a transaction that is not there are found, and all are counted (HAZ-32)")
     func changesWithoutTransaction() throws {
         let scene = try CheckScene(history: true)
         let count = try #require(try scene.value("SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID > 1")?.integer)
@@ -63,7 +63,7 @@ struct StoreCheckTests {
         #expect(report.findings.counts == [.history: Int(count)])
     }
 
-    @Test("TOOL-16: of many findings all are counted and some listed")
+    @Test("of many findings all are counted and some listed (TOOL-16)")
     func findingsAreCapped() throws {
         let scene = try CheckScene()
         try scene.tamper(
@@ -77,7 +77,7 @@ struct StoreCheckTests {
         #expect(report.findings.listed.count == 7 && report.findings.mendable == 5_000)
     }
 
-    @Test("HAZ-03, TOOL-16: a file that is no store is refused, and a damaged one is a finding")
+    @Test("a file that is no store is refused, and a damaged one is a finding (HAZ-03, TOOL-16)")
     func noStore() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("x.sqlite")

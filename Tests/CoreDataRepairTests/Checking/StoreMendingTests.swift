@@ -8,7 +8,7 @@ import Testing
 @Suite("Mending stores")
 struct StoreMendingTests {
     @Test(
-        "HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29: what is mended is no finding any more",
+        "what is mended is no finding any more (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
         arguments: StoreDamage.all)
     func faultsAreMended(damage: StoreDamage) throws {
         let scene = try CheckScene()
@@ -32,7 +32,7 @@ struct StoreMendingTests {
         _ = try coordinator.addPersistentStore(type: .sqlite, at: copy)
     }
 
-    @Test("HAZ-20: mending in place keeps what was there in a backup, and is recorded in the history")
+    @Test("mending in place keeps what was there in a backup, and is recorded in the history (HAZ-20)")
     func mendingInPlace() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper(
@@ -66,7 +66,7 @@ struct StoreMendingTests {
         _ = store
     }
 
-    @Test("HAZ-18: a row whose entity can be told is recorded in the history as one of that entity")
+    @Test("a row whose entity can be told is recorded in the history as one of that entity (HAZ-18)")
     func unknownEntity() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper("UPDATE ZTEAM SET Z_ENT = 77 WHERE Z_PK = 2")
@@ -76,7 +76,7 @@ struct StoreMendingTests {
         #expect(last == .text("5 2"))
     }
 
-    @Test("TOOL-16: a second mending finds nothing to do and makes no backup")
+    @Test("a second mending finds nothing to do and makes no backup (TOOL-16)")
     func soundStoreStaysAsItIs() throws {
         let scene = try CheckScene()
         let bytes = try Data(contentsOf: scene.url)
@@ -86,8 +86,8 @@ struct StoreMendingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).count == 2)
     }
 
-    @Test("TOOL-16: a store that somebody has open, or with triggers of others, stays as it is")
-    func refusals() throws {
+    @Test("a store that somebody has open, or with triggers of others, stays as it is (TOOL-16)")
+    func storeThatSomebodyHasOpen() throws {
         let scene = try CheckScene()
         try scene.tamper("UPDATE ZPERSON SET ZTEAM = 99 WHERE Z_PK = 1")
         try scene.tamper("CREATE TRIGGER other AFTER UPDATE ON ZPERSON BEGIN DELETE FROM ZTEAM; END")
@@ -103,7 +103,7 @@ struct StoreMendingTests {
         #expect(try StoreMending(StoreCheck(scene.url)).run { _ in }.count == 1)
     }
 
-    @Test("HAZ-12: an index is built anew from its table")
+    @Test("an index is built anew from its table (HAZ-12)")
     func indexIsRebuilt() throws {
         let scene = try CheckScene()
         var bytes = try Data(contentsOf: scene.url)

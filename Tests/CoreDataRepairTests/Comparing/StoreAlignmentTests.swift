@@ -19,7 +19,7 @@ struct StoreAlignmentTests {
         return done.report.total.updated + done.report.total.inserted + done.deleted
     }
 
-    @Test("TOOL-17: a store that somebody has changed since it was compared is not written")
+    @Test("a store that somebody has changed since it was compared is not written (TOOL-17)")
     func changedMeanwhile() throws {
         let (a, b) = (try CheckScene(), try CheckScene())
         let uids = try b.value("SELECT group_concat(hex(ZUID)) FROM ZPERSON")
@@ -40,7 +40,7 @@ struct StoreAlignmentTests {
         #expect(sound)
     }
 
-    @Test("TOOL-17: a store is made as one beside which somebody who only read left a log")
+    @Test("a store is made as one beside which somebody who only read left a log (TOOL-17)")
     func logLeftByReaders() throws {
         let (a, b) = (try CheckScene(), try CheckScene())
         try b.tamper("UPDATE ZTEAM SET ZTITLE = 'New' WHERE Z_PK = 1")

@@ -25,7 +25,8 @@ struct HostileFileTests {
     }
 
     @Test(
-        "HAZ-04, HAZ-05, TOOL-16: whatever is done to a file, its check and its recovery end with a report or an error")
+        "whatever is done to a file, its check and its recovery end with a report or an error (HAZ-04, HAZ-05, TOOL-16)"
+    )
     func randomDamage() throws {
         let scene = try CheckScene(history: true)
         let bytes = [UInt8](try Data(contentsOf: scene.url))

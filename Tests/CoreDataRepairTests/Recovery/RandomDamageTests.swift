@@ -13,7 +13,7 @@ struct RandomDamageTests {
     ]
 
     @Test(
-        "HAZ-04, TOOL-16: 99 of 100 rows whose pages are whole come back, with the values that they had",
+        "99 of 100 rows whose pages are whole come back, with the values that they had (HAZ-04, TOOL-16)",
         arguments: stores)
     func wholeRowsComeBack(path: String) throws {
         let copy = try DamagedCopy(path)

@@ -19,7 +19,7 @@ struct StoreRecoveryTests {
         return try connection.rows("SELECT * FROM \(table) ORDER BY 1, 2").map { "\($0)" }
     }
 
-    @Test("TOOL-16: of a sound store everything comes back: keys, versions, links, places, large values and identity")
+    @Test("of a sound store everything comes back: keys, versions, links, places, large values and identity (TOOL-16)")
     func soundStore() throws {
         let scene = try CheckScene(history: true)
         let before = try Data(contentsOf: scene.url)
@@ -38,7 +38,7 @@ struct StoreRecoveryTests {
         #expect(photo == 200_000)
     }
 
-    @Test("TOOL-16: tables of the program's own come back as they are, and nothing that they say is run")
+    @Test("tables of the program's own come back as they are, and nothing that they say is run (TOOL-16)")
     func otherTables() throws {
         let scene = try CheckScene()
         try scene.tamper(
@@ -63,7 +63,7 @@ struct StoreRecoveryTests {
         #expect(report.check.isSound, "\(report.check.findings.listed)")
     }
 
-    @Test("TOOL-16: without the first page a given model and the rows themselves say where they belong")
+    @Test("without the first page a given model and the rows themselves say where they belong (TOOL-16)")
     func firstPageGone() throws {
         let scene = try CheckScene()
         let expected = try ["ZPERSON", "ZPASSPORT", "ZTEAM", "ZGROUP"].map { try rows(scene.url, $0) }
@@ -79,7 +79,7 @@ struct StoreRecoveryTests {
         }
     }
 
-    @Test("HAZ-24: values that are none of their attribute become nil and are counted; rows of no entity are told")
+    @Test("values that are none of their attribute become nil and are counted; rows of no entity are told (HAZ-24)")
     func wrongValues() throws {
         let scene = try CheckScene()
         try scene.tamper(
@@ -91,7 +91,7 @@ struct StoreRecoveryTests {
         #expect(report.check.findings.counts[.missingValue] == 1)
     }
 
-    @Test("TOOL-16: of a row that is there twice the newer one is taken, wherever it is", arguments: [true, false])
+    @Test("of a row that is there twice the newer one is taken, wherever it is (TOOL-16)", arguments: [true, false])
     func doubledRows(isOlderLeftBehind: Bool) throws {
         let scene = try CheckScene()
         let root = Int(
@@ -107,8 +107,8 @@ struct StoreRecoveryTests {
         #expect(try rows(target, "ZTEAM").allSatisfy { $0.contains("Newer") })
     }
 
-    @Test("HAZ-06, TOOL-16: whole commits of the log are taken, and no others")
-    func log() throws {
+    @Test("whole commits of the log are taken, and no others (HAZ-06, TOOL-16)")
+    func wholeCommitsOfLogAreTaken() throws {
         let scene = try CheckScene()
         let connection = try Connection.open(scene.url.path)
         defer { connection.close() }
@@ -133,7 +133,7 @@ struct StoreRecoveryTests {
         }
     }
 
-    @Test("HAZ-25: texts in UTF-16 come back", arguments: ["UTF-16le", "UTF-16be"])
+    @Test("texts in UTF-16 come back (HAZ-25)", arguments: ["UTF-16le", "UTF-16be"])
     func otherEncodings(encoding: String) throws {
         let scene = try CheckScene()
         let other = scene.folder.url.appendingPathComponent("Other.sqlite")
@@ -161,8 +161,8 @@ struct StoreRecoveryTests {
         #expect(try rows(place, "ZTEAM")[0].contains("Grün 🌱"))
     }
 
-    @Test("HAZ-03, TOOL-16: what is no store is refused, nothing is written over, and nothing is left behind")
-    func refusals() throws {
+    @Test("what is no store is refused, nothing is written over, and nothing is left behind (HAZ-03, TOOL-16)")
+    func whatIsNoStoreIsRefused() throws {
         let scene = try CheckScene()
         let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).sorted()
         #expect(throws: InspectionError.self) { try StoreRecovery(scene.url, to: scene.url).run() }

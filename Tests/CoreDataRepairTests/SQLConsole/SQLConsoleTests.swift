@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The console of SQL")
 struct SQLConsoleTests {
-    @Test("BRW-46: columns are named by the model, and dates are known as such")
+    @Test("columns are named by the model, and dates are known as such (BRW-46)")
     func columnsAreNamed() throws {
         let answer = try ConsoleScene().ask(
             "SELECT h.Z_PK, h.ZNAME AS n, h.ZBIRTHDATE, p.ZHERO, upper(h.ZNAME) FROM ZHERO h LEFT JOIN ZPOWER p ON p.ZHERO = h.Z_PK "
@@ -21,8 +21,8 @@ struct SQLConsoleTests {
         #expect(answer.rows[0][1] == .text("Alpha") && answer.rows[0][3] != .null && answer.rows[1][3] == .null)
     }
 
-    @Test("BRW-46: the schema tells which entity and property each table and column is")
-    func schema() throws {
+    @Test("the schema tells which entity and property each table and column is (BRW-46)")
+    func schemaTellsWhichEntityAndPropertyEachTableAndColumn() throws {
         let scene = try ConsoleScene()
         let model = try SuperDB.model()
         let names = try SQLiteConsole(storeAt: scene.url, model: model, configuration: nil).names()
@@ -37,8 +37,8 @@ struct SQLConsoleTests {
         #expect(history.columns.first { $0.name == "ZTIMESTAMP" }?.meaning?.isDate == true)
     }
 
-    @Test("BRW-46: parameters of all forms take numbers, texts, bytes, dates and NULL")
-    func parameters() throws {
+    @Test("parameters of all forms take numbers, texts, bytes, dates and NULL (BRW-46)")
+    func parametersOfAllFormsTakeNumbers() throws {
         let scene = try ConsoleScene()
         let sql = "SELECT :a, @b, $c, ?7, ?, typeof(:a), typeof(@b), typeof($c), typeof(?7), typeof(?)"
         let console = try SQLiteConsole(storeAt: scene.url, model: nil, configuration: nil)
@@ -58,7 +58,7 @@ struct SQLConsoleTests {
         #expect(try scene.error("SELECT :a", ["a": "@soon"])?.reason.contains("'@soon' is not a value") == true)
     }
 
-    @Test("BRW-46: an error says its place")
+    @Test("an error says its place (BRW-46)")
     func errorsHavePlaces() throws {
         let scene = try ConsoleScene()
         let unknown = try #require(try scene.error("SELECT 'ä',\n  ZNOME FROM ZHERO"))
@@ -69,8 +69,8 @@ struct SQLConsoleTests {
         #expect(try scene.error(" -- nothing\n")?.reason == "the text holds no statement")
     }
 
-    @Test("BRW-46: rows, sizes and time are limited, and the answer says which limit there was")
-    func limits() throws {
+    @Test("rows, sizes and time are limited, and the answer says which limit there was (BRW-46)")
+    func rowsSizesAndTimeAreLimited() throws {
         let scene = try ConsoleScene()
         let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c"
         let rows = try scene.ask(count, limit: 7)
@@ -85,8 +85,8 @@ struct SQLConsoleTests {
         #expect(size.stop == .size && (1_000...10_000).contains(size.rows.count))
     }
 
-    @Test("BRW-46: long cells are cut, at the end of a character")
-    func cells() throws {
+    @Test("long cells are cut, at the end of a character (BRW-46)")
+    func longCellsAreCut() throws {
         let row = try ConsoleScene().ask(
             "SELECT replace(hex(zeroblob(3000)), '0', 'ä') || 'x', zeroblob(1000), 'a' || char(0) || 'b'"
         ).rows[0]
@@ -96,7 +96,7 @@ struct SQLConsoleTests {
         #expect(row[2] == .text("a\u{0}b"))
     }
 
-    @Test("BRW-46: functions and collations of compiled queries can be called")
+    @Test("functions and collations of compiled queries can be called (BRW-46)")
     func ownFunctions() throws {
         let answer = try ConsoleScene().ask(
             "SELECT ZNAME FROM ZHERO WHERE coredata_fold(ZNAME, 1) IS NOT NULL ORDER BY ZNAME COLLATE coredata_localized_standard DESC"
@@ -104,7 +104,7 @@ struct SQLConsoleTests {
         #expect(answer.rows.first == [.text("Echo")])
     }
 
-    @Test("BRW-46: a statement is no hindrance to emptying the log, and sees what was saved")
+    @Test("a statement is no hindrance to emptying the log, and sees what was saved (BRW-46)")
     func logIsEmptied() throws {
         let scene = try ConsoleScene()
         let stack = try scene.stack()
@@ -118,8 +118,8 @@ struct SQLConsoleTests {
             try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first == [.integer(0), .integer(0), .integer(0)])
     }
 
-    @Test("BRW-46: who waits no longer ends the statement")
-    func cancelled() throws {
+    @Test("who waits no longer ends the statement (BRW-46)")
+    func whoWaitsNoLongerEndsStatement() throws {
         let scene = try ConsoleScene()
         let cancellation = ReadCancellation()
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { cancellation.cancel() }

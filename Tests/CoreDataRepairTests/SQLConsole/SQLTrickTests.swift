@@ -46,8 +46,8 @@ struct SQLTrickTests {
         "SELECT sqlite_rename_table(1,2,3,4,5,6,7)",
     ]
 
-    @Test("BRW-46: a trick is refused with a reason, and the store's bytes stay the same", arguments: refused)
-    func tricks(_ sql: String) throws {
+    @Test("a trick is refused with a reason, and the store's bytes stay the same (BRW-46)", arguments: refused)
+    func trickIsRefusedWithReason(_ sql: String) throws {
         let scene = try ConsoleScene()
         let before = try scene.bytes()
         let error = try scene.error(sql)
@@ -57,8 +57,8 @@ struct SQLTrickTests {
         #expect(try scene.ask("SELECT count(*) FROM ZHERO").rows == [[.integer(5)]])
     }
 
-    @Test("BRW-46: the reason says what a statement would have done")
-    func reasons() throws {
+    @Test("the reason says what a statement would have done (BRW-46)")
+    func reasonSaysWhatStatementWouldHaveDone() throws {
         let scene = try ConsoleScene()
         let reasons = [
             "WITH x AS (SELECT 1) DELETE FROM ZHERO": "the statement would delete from ZHERO",
@@ -84,8 +84,8 @@ struct SQLTrickTests {
         "SELECT strftime('%Y', ZBIRTHDATE + 978307200, 'unixepoch') y, count(*) FROM ZHERO GROUP BY y",
     ]
 
-    @Test("BRW-46: what only reads is carried out", arguments: allowed)
-    func reading(_ sql: String) throws {
+    @Test("what only reads is carried out (BRW-46)", arguments: allowed)
+    func whatOnlyReadsIsCarriedOut(_ sql: String) throws {
         let scene = try ConsoleScene()
         let before = try scene.bytes()
         #expect(try scene.error(sql) == nil)
@@ -108,8 +108,8 @@ struct SQLTrickTests {
         "SELECT count(*) FROM ZHERO a, ZHERO b, ZHERO c, ZHERO d, ZHERO e, ZHERO f, ZHERO g, ZHERO h, ZHERO i, ZHERO j, ZHERO k, ZHERO l, ZHERO m, ZHERO n, ZHERO o",
     ]
 
-    @Test("BRW-46: a greedy statement ends by a limit", arguments: greedy)
-    func greed(_ sql: String) throws {
+    @Test("a greedy statement ends by a limit (BRW-46)", arguments: greedy)
+    func greedyStatementEndsByLimit(_ sql: String) throws {
         let scene = try ConsoleScene()
         let before = try scene.bytes()
         let begin = ContinuousClock.now
@@ -123,7 +123,7 @@ struct SQLTrickTests {
         #expect(try scene.bytes() == before)
     }
 
-    @Test("BRW-46: many long values at once stay within the memory")
+    @Test("many long values at once stay within the memory (BRW-46)")
     func manyLongValues() throws {
         let scene = try ConsoleScene()
         let many = "SELECT " + (1...1_500).map { _ in "length(randomblob(16000000))" }.joined(separator: ", ")
@@ -132,8 +132,8 @@ struct SQLTrickTests {
         #expect(few.rows == [[.integer(8_000_000)]])
     }
 
-    @Test("BRW-46: deep and long statements are refused")
-    func depth() throws {
+    @Test("deep and long statements are refused (BRW-46)")
+    func deepAndLongStatementsAreRefused() throws {
         let scene = try ConsoleScene()
         for depth in [300, 20_000] {
             let deep = "SELECT " + String(repeating: "(", count: depth) + "1" + String(repeating: ")", count: depth)
@@ -151,7 +151,7 @@ struct SQLTrickTests {
         #expect(try scene.error("SELECT ?999999") != nil)
     }
 
-    @Test("BRW-46: views and triggers of the file do no more than a statement")
+    @Test("views and triggers of the file do no more than a statement (BRW-46)")
     func schemaOfTheFile() throws {
         let scene = try ConsoleScene()
         let connection = try Connection.open(scene.url.path)
@@ -166,7 +166,7 @@ struct SQLTrickTests {
         #expect(try scene.bytes() == before)
     }
 
-    @Test("BRW-46: tables of a search are asked, and their commands are refused")
+    @Test("tables of a search are asked, and their commands are refused (BRW-46)")
     func searchTables() throws {
         let scene = try ConsoleScene()
         let connection = try Connection.open(scene.url.path)
@@ -187,7 +187,7 @@ struct SQLTrickTests {
         #expect(try scene.bytes() == before)
     }
 
-    @Test("BRW-46: what is no store in SQLite is refused")
+    @Test("what is no store in SQLite is refused (BRW-46)")
     func otherFiles() throws {
         let folder = try TemporaryFolder()
         let xml = try Stack(SuperDB.model(), url: folder.url.appendingPathComponent("a.xml"), kind: .xml)

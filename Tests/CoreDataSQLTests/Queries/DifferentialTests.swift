@@ -44,7 +44,7 @@ struct DifferentialTests {
     }
 
     @Test(
-        "PRD-08, PRD-10, HAZ-52: every predicate of the pool selects the same rows in SQL as in memory, most some of them"
+        "every predicate of the pool selects the same rows in SQL as in memory, most some of them (PRD-08, PRD-10, HAZ-52)"
     )
     func poolAgrees() throws {
         var sizes: [Int] = []
@@ -56,7 +56,7 @@ struct DifferentialTests {
         #expect(sizes.count { $0 > 0 && $0 < all } > sizes.count * 3 / 4)
     }
 
-    @Test("PRD-09, PRD-21, PRD-22: objects and identifiers agree, those of other stores and tables match nothing")
+    @Test("objects and identifiers agree, those of other stores and tables match nothing (PRD-09, PRD-21, PRD-22)")
     func recordsAgree() throws {
         let person = try world.identifier("Employee", 2)
         let asPerson = try world.identifier("Person", 2)
@@ -84,7 +84,7 @@ struct DifferentialTests {
         #expect(try world.keys(world.query("Person", NSPredicate(format: "self IN %@", [person, temporary]))) == [2])
     }
 
-    @Test("PRD-13: quantifiers agree from the other ends of the relationships")
+    @Test("quantifiers agree from the other ends of the relationships (PRD-13)")
     func otherEntitiesAgree() throws {
         let formats = [
             ("Department", "ANY people.ratio > 1"), ("Department", "ALL people.small >= 0"),
@@ -100,7 +100,7 @@ struct DifferentialTests {
         for (entity, format) in formats { expectAgreement(try NSPredicate(parsing: format), entity) }
     }
 
-    @Test("PRD-20: OR over values equals IN")
+    @Test("OR over values equals IN (PRD-20)")
     func disjunctionEqualsList() throws {
         let names = ["abc", "Ärger", "Sales"]
         let parts = names.map { NSPredicate(format: "name == %@", $0) }

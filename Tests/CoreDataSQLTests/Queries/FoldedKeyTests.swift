@@ -16,8 +16,8 @@ import Testing
         [0..<0x20000, 0x2F800..<0x2FA20, 0xE0000..<0xE1000].lazy.joined().compactMap { Unicode.Scalar($0) }
     }
 
-    @Test("PRD-17: every scalar has the key of what folding makes of it, or that of what has none")
-    func scalars() {
+    @Test("every scalar has the key of what folding makes of it, or that of what has none (PRD-17)")
+    func everyScalarHasKeyOfWhatFoldingMakes() {
         var wrong: [String] = []
         for scalar in Self.scalars {
             let text = String(scalar)
@@ -33,7 +33,7 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(40).joined(separator: "; "))")
     }
 
-    @Test("PRD-17: a kept letter is one scalar that decomposition leaves alone, and no mark; all others go")
+    @Test("a kept letter is one scalar that decomposition leaves alone, and no mark; all others go (PRD-17)")
     func keptLetters() {
         var wrong: [String] = []
         for scalar in Self.scalars where !scalar.isASCII {
@@ -52,8 +52,8 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(40))")
     }
 
-    @Test("PRD-17: texts that are equal or begin with another under options have keys that are or do")
-    func texts() {
+    @Test("texts that are equal or begin with another under options have keys that are or do (PRD-17)")
+    func textsThatAreEqualOrBeginWithAnotherUnderOptionsHaveKeys() {
         print("CORE_DATA_SEED=\(TestSeed.first)")
         var random = SeededRandom(seed: TestSeed.first)
         let letters: [Unicode.Scalar] = Self.scalars.filter {
@@ -98,8 +98,8 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(20))")
     }
 
-    @Test("PRD-17: keys tell texts of the common scripts apart, and are never longer than an index takes")
-    func selectivity() {
+    @Test("keys tell texts of the common scripts apart, and are never longer than an index takes (PRD-17)")
+    func keysTellTextsOfCommonScriptsApart() {
         let texts = [
             "Müller", "Mueller", "Øst", "Ost", "Straße", "Łódź", "Αθήνα", "Αθηναϊκή", "Москва", "Мосты", "Երևան",
             "თბილისი",
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("the expression of an index stays as it is, since an index is found by its very text")
-    func expression() {
+    func expressionOfIndexStays() {
         let sql = FoldedKey.sql(of: "zname")
         let hash = sql.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         #expect(

@@ -19,7 +19,7 @@ struct GeneratedPredicateTests {
     }
 
     @Test(
-        "PRD-08, PRD-10, PRD-13, PRD-19, PRD-24, HAZ-52: generated predicates select the same rows in SQL as in memory",
+        "generated predicates select the same rows in SQL as in memory (PRD-08, PRD-10, PRD-13, PRD-19, PRD-24, HAZ-52)",
         .timeLimit(.minutes(60)))
     func generatedPredicatesAgree() throws {
         let count = TestSeed.isExhaustive ? 20_000 : 400

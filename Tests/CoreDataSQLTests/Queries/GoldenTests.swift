@@ -9,7 +9,7 @@ import Testing
 struct GoldenTests {
     private var world: QueryWorld { DifferentialTests.world }
 
-    @Test("FET-03, PRD-08 to PRD-24, PRD-27, HAZ-52: predicates become these texts, plans and rows")
+    @Test("predicates become these texts, plans and rows (FET-03, PRD-08 to PRD-24, PRD-27, HAZ-52)")
     func predicatesBecomeText() throws {
         let file = try GoldenFile("Predicates")
         let version = "SQLite \(try world.connection.value("SELECT sqlite_version()")?.text ?? "")"
@@ -30,7 +30,7 @@ struct GoldenTests {
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))\n\(hint)")
     }
 
-    @Test("PRD-24: conditions stand in SQL in their written order")
+    @Test("conditions stand in SQL in their written order (PRD-24)")
     func orderOfConditionsIsKept() throws {
         let columns = ["ZSMALL", "ZNAME", "ZRATIO"]
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
@@ -43,7 +43,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("MOD-15: a decimal that a column of decimals cannot hold is asked for as it is kept, and no other number is")
+    @Test("a decimal that a column of decimals cannot hold is asked for as it is kept, and no other number is (MOD-15)")
     func decimalsAreRounded() throws {
         let long = NSDecimalNumber(string: "0.1234567890123456789012345678901234567")
         let kept = SQLParameter.real(0.123456789012346)
@@ -63,7 +63,7 @@ struct GoldenTests {
         #expect(try world.compiled(plain).sql == world.compiled(rounded).sql)
     }
 
-    @Test("FET-04: predicate and sort descriptors share joins; pages end with the key")
+    @Test("predicate and sort descriptors share joins; pages end with the key (FET-04)")
     func queryBecomesText() throws {
         let query = try world.query(
             "Employee", NSPredicate(format: "department.name == 'a' AND salary > 5"),
@@ -82,7 +82,7 @@ struct GoldenTests {
             compiled.parameters == [.integer(5), .integer(6), .text("a"), .integer(5), .integer(10), .integer(20)])
     }
 
-    @Test("FET-07: a count within limits is one of a sub-query")
+    @Test("a count within limits is one of a sub-query (FET-07)")
     func countBecomesText() throws {
         let predicate = NSPredicate(format: "small == 1")
         let plain = try world.compiler.count(world.query("Manager", predicate))
@@ -93,7 +93,7 @@ struct GoldenTests {
         #expect(limited.parameters == [.integer(1), .integer(7), .integer(0)])
     }
 
-    @Test("PRD-21: lists of any length over 500 share one text and bind one value")
+    @Test("lists of any length over 500 share one text and bind one value (PRD-21)")
     func longListsShareOneText() throws {
         let texts = try [501, 40_000].map { count in
             let compiled = try world.compiled(NSPredicate(format: "small IN %@", Array(0..<count)))

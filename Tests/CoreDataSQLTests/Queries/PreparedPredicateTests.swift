@@ -14,7 +14,7 @@ struct PreparedPredicateTests {
     private static let count = TestSeed.isExhaustive ? 20_000 : 1_000
 
     @Test(
-        "PRD-08, PRD-14, PRD-17, PRD-25: generated predicates answer the same from slots as by key",
+        "generated predicates answer the same from slots as by key (PRD-08, PRD-14, PRD-17, PRD-25)",
         .timeLimit(.minutes(60)))
     func generatedPredicatesAgree() throws {
         print("PRD-25: CORE_DATA_SEED=\(TestSeed.first), \(Self.count) predicates on objects and rows")
@@ -62,7 +62,7 @@ struct PreparedPredicateTests {
         #expect(fromSlots * 3 > asked)
     }
 
-    @Test("PRD-25: a predicate asked about objects of many models in turn knows each of them without a lock")
+    @Test("a predicate asked about objects of many models in turn knows each of them without a lock (PRD-25)")
     func manyKindsOfObjects() throws {
         let predicate = NSPredicate(format: "name == %@ AND medium > 4", "even")
         let stacks = try (0..<20).map { _ in try Stack(QueryModel.make(), kind: .inMemory) }

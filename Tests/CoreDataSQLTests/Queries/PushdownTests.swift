@@ -61,7 +61,7 @@ struct PushdownTests {
     }
 
     @Test("rows in doubt are marked, and asked for as far as the window reaches")
-    func doubts() throws {
+    func rowsInDoubtAreMarked() throws {
         let pushed = try pushed("name BEGINSWITH[c] 'a'", sortedBy: ["small"], limit: 3)
         let flagged = try #require(pushed.flagged)
         #expect(flagged.sql.contains("THEN 1 ELSE 0 END FROM") && flagged.sql.contains(" LIMIT "), "\(flagged.sql)")
@@ -69,7 +69,7 @@ struct PushdownTests {
     }
 
     @Test("a condition of which nothing is known leaves out nothing", arguments: ["name MATCHES 'a(?=b)'"])
-    func unknown(format: String) throws {
+    func conditionOfWhichNothingIsKnownLeavesOutNothing(format: String) throws {
         let pushed = try pushed(format)
         #expect(!pushed.isExact && !pushed.query.sql.contains("WHERE"))
     }
@@ -92,14 +92,14 @@ struct PushdownTests {
     }
 
     @Test("orders by columns are the database's, with nil first and the key last")
-    func orders() throws {
+    func ordersByColumnsAreDatabases() throws {
         let pushed = try pushed("TRUEPREDICATE", sortedBy: ["name"], limit: 5)
         #expect(pushed.isWindowed)
         #expect(pushed.query.sql.hasSuffix("ORDER BY t0.ZNAME NULLS FIRST, t0.Z_PK LIMIT $1::int8 OFFSET $2::int8"))
     }
 
     @Test("a text is written without U+0000 and read back, in the same order")
-    func escaping() {
+    func textIsWrittenWithoutU0000AndReadBack() {
         let texts = ["", "\0", "\0\0", "\u{1}", "\u{1}\0", "\u{1}\u{1}", "\u{2}", "a", "a\0b", "é\u{1}"]
         let written = texts.map { EscapedText.escaped($0.utf8) }
         for (text, bytes) in zip(texts, written) {
@@ -115,7 +115,7 @@ struct PushdownTests {
     }
 
     @Test("names that the server would cut are shortened, and stay apart")
-    func names() {
+    func namesThatServerWouldCutAreShortened() {
         let (long, other) = (String(repeating: "Ä", count: 60), String(repeating: "Ä", count: 61))
         let (short, third) = (StoreSchema.shortened(long, to: 63), StoreSchema.shortened(other, to: 63))
         #expect(short.utf8.count <= 63 && third.utf8.count <= 63 && short != third)

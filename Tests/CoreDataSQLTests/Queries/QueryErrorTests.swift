@@ -23,7 +23,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("FET-20: a transient attribute is refused with its name")
+    @Test("a transient attribute is refused with its name (FET-20)")
     func transientAttributeIsRefused() throws {
         let found = try #require(try error("age > 5"))
         #expect(found.code == .transientProperty)
@@ -31,7 +31,7 @@ struct QueryErrorTests {
         #expect(sortError(NSSortDescriptor(key: "age", ascending: true))?.code == .transientProperty)
     }
 
-    @Test("HAZ-54: an unknown key is named with its entity and the nearest key")
+    @Test("an unknown key is named with its entity and the nearest key (HAZ-54)")
     func unknownKeyIsNamed() throws {
         let found = try #require(try error("department.nmae == 'a'"))
         #expect(found.code == .unknownKey)
@@ -44,7 +44,7 @@ struct QueryErrorTests {
         #expect(try world.keys(world.query("Person", deep)).count > 0)
     }
 
-    @Test("HAZ-54: a path through a to-many relationship needs a quantifier")
+    @Test("a path through a to-many relationship needs a quantifier (HAZ-54)")
     func collectionNeedsQuantifier() throws {
         for format in ["reports.small > 5", "reports == nil", "reports.name == 'a'", "reports.name BEGINSWITH 'a'"] {
             #expect(try error(format)?.code == .needsQuantifier, "\(format)")
@@ -52,14 +52,14 @@ struct QueryErrorTests {
         #expect(try error("ANY small > 5")?.code == .needsCollection)
     }
 
-    @Test("HAZ-55: sorting by what has no order is refused")
+    @Test("sorting by what has no order is refused (HAZ-55)")
     func unsortableKeysAreRefused() {
         for key in ["extra", "photo", "reports", "reports.name", "department", "film"] {
             #expect(sortError(NSSortDescriptor(key: key, ascending: true))?.code == .unsortable, "\(key)")
         }
     }
 
-    @Test("PRD-31: an unknown comparison is named; a registered collation works")
+    @Test("an unknown comparison is named; a registered collation works (PRD-31)")
     func unknownComparisonIsNamed() throws {
         let custom = sortError(NSSortDescriptor(key: "name", ascending: true, selector: "myCustomCompare:"))
         #expect(custom?.reason == "unsupported NSSortDescriptor selector: myCustomCompare:")
@@ -79,7 +79,7 @@ struct QueryErrorTests {
     }
 
     @Test(
-        "PRD-27: functions without SQL are refused, chance among them",
+        "functions without SQL are refused, chance among them (PRD-27)",
         arguments: [
             "random() < 2", "random(3) < 9", "random() + 1 > small", "name[0] == 'x'", "mode({small, medium}) == 1",
         ])
@@ -99,7 +99,7 @@ struct QueryErrorTests {
         #expect(throws: ExpressionError.self) { try world.compiled(NSPredicate(format: "small IN 5")) }
     }
 
-    @Test("HAZ-53: a regular expression without end is given up")
+    @Test("a regular expression without end is given up (HAZ-53)")
     func endlessExpressionIsGivenUp() throws {
         let text = String(repeating: "a", count: 60) + "!"
         let compiled = try world.compiled(NSPredicate(format: "name MATCHES '(a+)+$' OR %@ == name", text))
@@ -111,7 +111,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("HAZ-51: a predicate nested 100,000 deep is an error, one beyond the parser's depth too")
+    @Test("a predicate nested 100,000 deep is an error, one beyond the parser's depth too (HAZ-51)")
     func deepPredicateIsRefused() {
         var predicate = NSPredicate(format: "small == 1")
         var alive: [NSPredicate] = [predicate]
@@ -126,7 +126,7 @@ struct QueryErrorTests {
     }
 
     @Test(
-        "HAZ-51: nested conditions either run or are refused before the database sees them",
+        "nested conditions either run or are refused before the database sees them (HAZ-51)",
         arguments: [10, 25, 40, 100, 250])
     func nestedConditionsRunOrAreRefused(depth: Int) throws {
         for kind in 0..<5 {
@@ -169,7 +169,7 @@ struct QueryErrorTests {
         #expect(error(many)?.code == .tooLarge)
     }
 
-    @Test("HAZ-54: a path through more tables than a query can join is refused")
+    @Test("a path through more tables than a query can join is refused (HAZ-54)")
     func longPathIsRefused() throws {
         let path = { (count: Int) in String(repeating: "boss.", count: count) + "name" }
         #expect(error(NSPredicate(format: "%K == 'a'", path(64)))?.code == .tooLarge)

@@ -26,7 +26,7 @@ struct RefusalTests {
         ("small IN 5", []), ("castObject:toType:(name, 'NSTask') == 'x'", []), ("reports UNION friends == nil", []),
     ]
 
-    @Test("PRD-27, HAZ-54: refusals name the part that has no SQL and why")
+    @Test("refusals name the part that has no SQL and why (PRD-27, HAZ-54)")
     func refusalsNameThePart() throws {
         var entries: [GoldenFile.Entry] = []
         for (format, arguments) in Self.formats {

@@ -71,7 +71,7 @@ struct SearchGoldenTests {
         ]
     }
 
-    @Test("FET-03, FET-04: fetches become these texts where a search index is at hand")
+    @Test("fetches become these texts where a search index is at hand (FET-03, FET-04)")
     func narrowedFetchesBecomeText() throws {
         let entries = try Self.formats.map { try entry($0, try NSPredicate(parsing: $0)) } + ranked()
         let file = try GoldenFile("Searches")

@@ -22,7 +22,7 @@ struct SortingTests {
         }.map(\.key)
     }
 
-    @Test("FET-04, PRD-29: keys and key paths sort as in memory, nil first ascending", arguments: [true, false])
+    @Test("keys and key paths sort as in memory, nil first ascending (FET-04, PRD-29)", arguments: [true, false])
     func keysSortAsInMemory(ascending: Bool) throws {
         let keys = [
             "name", "small", "large", "flag", "ratio", "single", "price", "born", "token", "link", "department.name",
@@ -35,7 +35,7 @@ struct SortingTests {
         }
     }
 
-    @Test("PRD-30: named comparisons give the order of memory")
+    @Test("named comparisons give the order of memory (PRD-30)")
     func namedComparisonsAgree() throws {
         let names = [
             "compare:", "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:",
@@ -53,7 +53,7 @@ struct SortingTests {
         }
     }
 
-    @Test("FET-07: pages by limit and offset enumerate every row exactly once")
+    @Test("pages by limit and offset enumerate every row exactly once (FET-07)")
     func pagesEnumerateEveryRowOnce() throws {
         let descriptors = [NSSortDescriptor(key: "flag", ascending: true)]
         var keys: [Int64] = []
@@ -64,7 +64,7 @@ struct SortingTests {
         #expect(Set(keys).count == 320)
     }
 
-    @Test("FET-07, HAZ-55: a count heeds limit and offset; negative ones count as none")
+    @Test("a count heeds limit and offset; negative ones count as none (FET-07, HAZ-55)")
     func countHeedsLimitAndOffset() throws {
         #expect(try world.count(world.query("Person", nil, limit: 10)) == 10)
         #expect(try world.count(world.query("Person", nil, limit: 10, offset: 315)) == 5)

@@ -33,7 +33,7 @@ struct ValueGoldenTests {
         return description
     }
 
-    @Test("FET-15: only what is asked for is read, paths by joins, objects by key and entity")
+    @Test("only what is asked for is read, paths by joins, objects by key and entity (FET-15)")
     func plainValues() throws {
         #expect(try sql("Person", ["name", "small"]).sql == "SELECT t0.ZNAME, t0.ZSMALL FROM ZPERSON t0")
         #expect(
@@ -46,7 +46,7 @@ struct ValueGoldenTests {
         )
     }
 
-    @Test("FET-15: distinct rows in pages are in a certain order")
+    @Test("distinct rows in pages are in a certain order (FET-15)")
     func distinctPages() throws {
         let compiled = try sql("Person", ["name", "small"]) {
             $0.returnsDistinctResults = true
@@ -61,8 +61,8 @@ struct ValueGoldenTests {
         #expect(compiled.parameters == [.integer(1), .integer(3), .integer(1)])
     }
 
-    @Test("FET-17: what the database has itself is left to it, the rest is a function")
-    func aggregates() throws {
+    @Test("what the database has itself is left to it, the rest is a function (FET-17)")
+    func whatDatabaseHasItselfIsLeft() throws {
         #expect(
             try sql("Person", [column("a", "max(ratio)"), column("b", "count(name)"), column("c", "count(SELF)")]).sql
                 == "SELECT MAX(t0.ZRATIO), COUNT(t0.ZNAME), COUNT(t0.Z_PK) FROM ZPERSON t0")
@@ -75,8 +75,8 @@ struct ValueGoldenTests {
                 + " FROM ZPERSON t0")
     }
 
-    @Test("FET-19: groups, their condition and their order")
-    func groups() throws {
+    @Test("groups, their condition and their order (FET-19)")
+    func groupsTheirConditionAndTheirOrder() throws {
         let compiled = try sql("Person", ["department.name", column("n", "count(SELF)")], by: ["department.name"]) {
             $0.havingPredicate = NSPredicate(format: "n > 3 AND max(small) < 9")
             $0.sortDescriptors = [NSSortDescriptor(key: "n", ascending: false)]
@@ -90,8 +90,8 @@ struct ValueGoldenTests {
         #expect(compiled.parameters == [.integer(3), .integer(9), .integer(5), .integer(0)])
     }
 
-    @Test("FET-15: what has no SQL is refused")
-    func refusals() throws {
+    @Test("what has no SQL is refused (FET-15)")
+    func whatHasNoSQLIsRefused() throws {
         #expect(throws: QueryError.self) { try sql("Person", [column("x", "max(film)")]) }
         #expect(throws: QueryError.self) { try sql("Person", [column("x", "friends[0]")]) }
     }

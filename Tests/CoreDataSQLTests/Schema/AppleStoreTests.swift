@@ -75,7 +75,7 @@ struct AppleStoreTests {
 
     private static func isHistory(_ name: String) -> Bool { name.hasPrefix("A") || name.hasPrefix("Z_TRANSACTION") }
 
-    @Test("STO-13, STO-19: the statements of each store are those that we make of its model", arguments: fixtures)
+    @Test("the statements of each store are those that we make of its model (STO-13, STO-19)", arguments: fixtures)
     func statementsAreThoseOfTheStore(fixture: StoreFixture) throws {
         let store = try fixture.open()
         let theirs = statements(try store.catalog())
@@ -135,7 +135,7 @@ struct AppleStoreTests {
         #expect(theirs == ours)
     }
 
-    @Test("HAZ-10: triggers of a store by Apple's framework are known, others are not")
+    @Test("triggers of a store by Apple's framework are known, others are not (HAZ-10)")
     func triggersOfTheStoreAreKnown() throws {
         let fixture = try #require(Self.fixtures.first { $0.path.hasSuffix("SampleModel2_V1.sqlite") })
         let store = try fixture.open()

@@ -48,7 +48,7 @@ struct DerivationTests {
         #expect(schema.entity(named: "Book")?.attribute("derived")?.derivation == .count(relationship: "pages"))
     }
 
-    @Test("HAZ-10: triggers keep the count and report each change") func triggersKeepTheCount() throws {
+    @Test("triggers keep the count and report each change (HAZ-10)") func triggersKeepTheCount() throws {
         let connection = try Connection.inMemory()
         var reports: [[Value]] = []
         for name in [
@@ -94,7 +94,7 @@ struct DerivationTests {
         return sketch
     }
 
-    @Test("MOD-42: the value at the end of a to-one relationship makes Apple's four triggers, word for word")
+    @Test("the value at the end of a to-one relationship makes Apple's four triggers, word for word (MOD-42)")
     func copyMakesFourTriggers() {
         let (insert, update) = (
             "SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZMANAGEDCHAT', Z_ENT, Z_PK, 'otherAccountId', "

@@ -118,7 +118,7 @@ struct EntityTableTests {
         #expect(schema.entity(named: "A")?.attribute("where") == nil)
     }
 
-    @Test("STO-16: composites are laid out as in stores of Apple's framework, by the outer name, then as declared")
+    @Test("composites are laid out as in stores of Apple's framework, by the outer name, then as declared (STO-16)")
     func compositesAreLaidOutAsApplesStoresHaveThem() throws {
         let sketch = ModelSketch()
         let entity = sketch.entity("Post", ["id": .UUIDAttributeType, "title": .stringAttributeType])

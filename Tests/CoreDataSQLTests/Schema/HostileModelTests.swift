@@ -3,7 +3,7 @@ import SQLiteKit
 import Testing
 
 struct HostileModelTests {
-    @Test("HAZ-46: entities that inherit in a circle do not hang", arguments: [1, 2, 3, 7])
+    @Test("entities that inherit in a circle do not hang (HAZ-46)", arguments: [1, 2, 3, 7])
     func inheritanceCycleEnds(length: Int) {
         let entities = (0..<length).map { number in
             let entity = NSEntityDescription()
@@ -17,7 +17,7 @@ struct HostileModelTests {
         #expect(schema.entities.count == length)
     }
 
-    @Test("HAZ-46: equal names of entities and properties get tables and columns of their own")
+    @Test("equal names of entities and properties get tables and columns of their own (HAZ-46)")
     func equalNamesGetTheirOwn() throws {
         let entities = (0..<3).map { _ in
             let entity = NSEntityDescription()
@@ -38,7 +38,7 @@ struct HostileModelTests {
         #expect(try Connection.made(of: schema).catalog().tables.count == 6)
     }
 
-    @Test("HAZ-46: a composite that contains itself ends") func compositeThatContainsItselfEnds() {
+    @Test("a composite that contains itself ends (HAZ-46)") func compositeThatContainsItselfEnds() {
         let composite = NSCompositeAttributeDescription()
         composite.name = "c"
         composite.elements = (0..<10).map { _ in composite }
@@ -51,7 +51,7 @@ struct HostileModelTests {
         composite.elements = []
     }
 
-    @Test("HAZ-46: ten thousand entities are laid out") func manyEntitiesAreLaidOut() {
+    @Test("ten thousand entities are laid out (HAZ-46)") func manyEntitiesAreLaidOut() {
         let entities = (0..<10_000).map { number in
             let entity = NSEntityDescription()
             entity.name = "Entity\(number)"

@@ -96,7 +96,7 @@ struct IndexTests {
     }
 
     @Test(
-        "STO-19: a partial index has the rows of its predicate where that asks for columns and constants alone",
+        "a partial index has the rows of its predicate where that asks for columns and constants alone (STO-19)",
         arguments: [
             ("age == 3", " WHERE ZAGE = 3"), ("4 < age", " WHERE ZAGE > 4"),
             ("last != nil", " WHERE ZLAST IS NOT NULL"),
@@ -118,7 +118,7 @@ struct IndexTests {
         sketch[entity].indexes.append(NSFetchIndexDescription(name: name, elements: elements))
     }
 
-    @Test("STO-19: an R-tree index is a virtual table and three triggers, in the words of Apple's stores")
+    @Test("an R-tree index is a virtual table and three triggers, in the words of Apple's stores (STO-19)")
     func spatialIndex() throws {
         sketch.entity("Asset", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
         tree("boundedByRect", "latitude", "longitude", of: "Asset")
@@ -143,7 +143,7 @@ struct IndexTests {
         #expect(sketch.schema.unknownTriggers(among: index.triggerStatements) == index.triggerStatements)
     }
 
-    @Test("STO-19: the triggers of a tree are known by their words where the tree is, however their blanks are set")
+    @Test("the triggers of a tree are known by their words where the tree is, however their blanks are set (STO-19)")
     func treesAreFound() throws {
         sketch.entity("Asset", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
         tree("rect", "latitude", "longitude", of: "Asset")

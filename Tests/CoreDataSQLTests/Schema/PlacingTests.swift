@@ -26,8 +26,8 @@ import Testing
         Placing(table: "t", owner: "owner", member: isJoin ? "member" : "Z_PK", order: "place", isJoin: isJoin)
     }
 
-    @Test("MIG-06: links without a place come behind those that have one, by their keys", arguments: [false, true])
-    func places(isJoin: Bool) throws {
+    @Test("links without a place come behind those that have one, by their keys (MIG-06)", arguments: [false, true])
+    func linksWithoutPlaceComeBehindThose(isJoin: Bool) throws {
         let connection = try connection(6, isJoin: isJoin)
         try connection.execute(placing(isJoin: isJoin).step("t").text.sql)
         let rows = try connection.rows("SELECT Z_PK, place FROM t ORDER BY owner, place")
@@ -35,7 +35,7 @@ import Testing
         #expect(rows == expected)
     }
 
-    @Test("MIG-18: places are given in one pass, however many members one owner has", arguments: [false, true])
+    @Test("places are given in one pass, however many members one owner has (MIG-18)", arguments: [false, true])
     func onePass(isJoin: Bool) throws {
         let instructions = try [1_000, 8_000].map { count in
             let statement = try connection(count, isJoin: isJoin).prepare(placing(isJoin: isJoin).step("t").text.sql)

@@ -76,7 +76,7 @@ struct ResolvingTests {
         #expect(resolution.schema.join("Group", "users")?.orderColumn == "Z_FOK_3USERS")
     }
 
-    @Test("HAZ-16: what is missing is named exactly") func missingPartsAreNamed() {
+    @Test("what is missing is named exactly (HAZ-16)") func missingPartsAreNamed() {
         let schema = library().schema
         let resolution = schema.resolved(
             against: catalog(schema) { tables in
@@ -101,7 +101,7 @@ struct ResolvingTests {
         #expect(resolution.schema == schema)
     }
 
-    @Test("HAZ-16: extra tables and columns are reported and left alone") func extraPartsAreHarmless() {
+    @Test("extra tables and columns are reported and left alone (HAZ-16)") func extraPartsAreHarmless() {
         let schema = library().schema
         let resolution = schema.resolved(
             against: catalog(schema) { tables in
@@ -115,7 +115,7 @@ struct ResolvingTests {
         #expect(resolution.schema == schema)
     }
 
-    @Test("HAZ-16: numbers recorded otherwise are differences unless the schema takes them over")
+    @Test("numbers recorded otherwise are differences unless the schema takes them over (HAZ-16)")
     func otherNumbersAreDifferences() {
         let sketch = library()
         let schema = sketch.schema

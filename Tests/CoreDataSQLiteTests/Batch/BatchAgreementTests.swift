@@ -9,8 +9,8 @@ import Testing
 /// Random batch requests against the same done with objects, on two stores that are alike; seeds are printed.
 @Suite("Batch requests agree with objects")
 struct BatchAgreementTests {
-    @Test("CTX-36, FET: random batches leave what objects leave", .timeLimit(.minutes(20)), arguments: 0..<60)
-    func agreement(seed: Int) throws {
+    @Test("random batches leave what objects leave (CTX-36, FET)", .timeLimit(.minutes(20)), arguments: 0..<60)
+    func ctx36FETRandomBatchesLeaveWhatObjectsLeave(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) &+ 7_000)
         let rules = (0..<10).map { _ in
             [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule, .nullifyDeleteRule][

@@ -54,7 +54,7 @@ struct BatchStatementsTests {
         }
     }
 
-    @Test("CTX-36: a thousand rows are changed by one statement")
+    @Test("a thousand rows are changed by one statement (CTX-36)")
     func oneStatement() throws {
         try insertItems(1_000)
         let request = update(["name": "x", "count": NSNull()])
@@ -68,8 +68,8 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
-    @Test("CTX-36: conditions choose keys; computed values are gathered before any is written")
-    func shapes() throws {
+    @Test("conditions choose keys; computed values are gathered before any is written (CTX-36)")
+    func conditionsChooseKeysComputedValuesAreGatheredBeforeAny() throws {
         try insertItems(3)
         let raise = "UPDATE ZITEM SET Z_OPT = IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1, "
         let chosen = update(["name": "x"], where: NSPredicate(format: "count > 1"))
@@ -86,7 +86,7 @@ struct BatchStatementsTests {
         #expect(text.hasSuffix(raise + "ZCOUNT = n.v0 FROM n WHERE ZITEM.Z_PK = n.k"))
     }
 
-    @Test("CTX-36: a deletion sends as many statements for ten rows as for ten thousand")
+    @Test("a deletion sends as many statements for ten rows as for ten thousand (CTX-36)")
     func deletionStatements() throws {
         var counts: [Int] = []
         for count in [10, 10_000] {
@@ -98,7 +98,7 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
-    @Test("CTX-36: an insertion prepares its statement once and records the greatest key once")
+    @Test("an insertion prepares its statement once and records the greatest key once (CTX-36)")
     func insertionStatements() throws {
         let texts = try stack.statements { try insertItems(500) }
         #expect(texts.filter { $0.hasPrefix("INSERT INTO ZITEM ") }.count == 500)
@@ -110,8 +110,8 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
-    @Test("CTX-36: deletions leave no pairs in join tables and no files of large values")
-    func leftovers() throws {
+    @Test("deletions leave no pairs in join tables and no files of large values (CTX-36)")
+    func deletionsLeaveNoPairsInJoinTablesAndNoFilesOfLargeValues() throws {
         let tag = context.insert("Tag", ["name": "t"])
         for number in 0..<4 {
             let item = context.insert("Item", ["count": number])
@@ -135,7 +135,7 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
-    @Test("CTX-36: a refused insertion leaves no file and gives its keys out again")
+    @Test("a refused insertion leaves no file and gives its keys out again (CTX-36)")
     func refusedInsertion() throws {
         let request = NSBatchInsertRequest(
             entityName: "Photo", objects: [["bytes": Data(repeating: 1, count: 150_000)], ["bytes": "text"]])
@@ -147,7 +147,7 @@ struct BatchStatementsTests {
         #expect(try stack.rows("SELECT Z_PK, Z_OPT FROM ZPHOTO") == [[1, 1]])
     }
 
-    @Test("CTX-36: a row that is written over keeps its key and gets its next version, once more for each time")
+    @Test("a row that is written over keeps its key and gets its next version, once more for each time (CTX-36)")
     func overwrittenRow() throws {
         context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         let request = NSBatchInsertRequest(
@@ -159,7 +159,8 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
-    @Test("CTX-36: a row that is passed over leaves no file; one that is written over leaves none of its former values")
+    @Test(
+        "a row that is passed over leaves no file; one that is written over leaves none of its former values (CTX-36)")
     func filesOfCollisions() throws {
         let draft = ModelDraft()
         draft.entity("Photo", ["code": .stringAttributeType, "bytes": .binaryDataAttributeType])
@@ -182,8 +183,8 @@ struct BatchStatementsTests {
         }
     }
 
-    @Test("CTX-36: an entity that no store's configuration keeps is refused")
-    func configurations() throws {
+    @Test("an entity that no store's configuration keeps is refused (CTX-36)")
+    func entityThatNoStoresConfigurationKeepsIsRefused() throws {
         let draft = ModelDraft()
         draft.entity("Kept", ["name": .stringAttributeType])
         draft.entity("Other", ["name": .stringAttributeType])
@@ -200,7 +201,7 @@ struct BatchStatementsTests {
         #expect(code { try context.execute(Self.deletion("Other")) } == NSPersistentStoreSaveError)
     }
 
-    @Test("CTX-36: a store that another connection is writing to is busy; a read-only one refuses")
+    @Test("a store that another connection is writing to is busy; a read-only one refuses (CTX-36)")
     func unwritableStores() throws {
         try insertItems(2)
         let other = try Stack(stack.model, url: stack.url)
@@ -223,7 +224,7 @@ struct BatchStatementsTests {
         #expect(try stack.rows("SELECT DISTINCT ZCOUNT FROM ZITEM") == [[5]])
     }
 
-    @Test("CTX-36: of several stores those that are named are changed")
+    @Test("of several stores those that are named are changed (CTX-36)")
     func severalStores() throws {
         try insertItems(2)
         let url = stack.url.deletingLastPathComponent().appendingPathComponent("Second.sqlite")
@@ -246,7 +247,7 @@ struct BatchStatementsTests {
         #expect((try context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 5)
     }
 
-    @Test("CTX-36: members of an ordered relationship that a batch adds come last")
+    @Test("members of an ordered relationship that a batch adds come last (CTX-36)")
     func orderedMembers() throws {
         let list = context.insert("List", ["name": "l"])
         let items = (0..<4).map { context.insert("Item", ["count": $0]) }
@@ -259,8 +260,8 @@ struct BatchStatementsTests {
         #expect(counts == [3, 1, 0, 2])
     }
 
-    @Test("CTX-36: a long chain of cascades is followed to its end", .timeLimit(.minutes(20)))
-    func chain() throws {
+    @Test("a long chain of cascades is followed to its end (CTX-36)", .timeLimit(.minutes(20)))
+    func longChainOfCascadesIsFollowedToItsEnd() throws {
         let draft = ModelDraft()
         draft.entity("Link", ["number": .integer64AttributeType])
         draft.relationships("Link.next", "Link.previous", .cascadeDeleteRule)

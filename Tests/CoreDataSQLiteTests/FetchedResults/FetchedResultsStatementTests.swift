@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "FRC-23: opening a large list is one question for keys and sections, and rows come in batches of 20",
+        "opening a large list is one question for keys and sections, and rows come in batches of 20 (FRC-23)",
         .enabled(if: RuntimeShortcuts.areTaken, "the plain path reads every property by its key"))
     func opensWithKeys() throws {
         let stack = try stack(100_000)
@@ -41,7 +41,7 @@ import Testing
         #expect(stack.context.registeredObjects.count == 20)
     }
 
-    @Test("FRC-11: a change in a large list that was not read asks for few rows")
+    @Test("a change in a large list that was not read asks for few rows (FRC-11)")
     func changesCheaply() throws {
         let stack = try stack(20_000)
         let controller = controller(stack)
@@ -57,7 +57,7 @@ import Testing
         #expect(controller.indexPath(forObject: hero)?.section == 3)
     }
 
-    @Test("FRC-11: each of many changes asks for the rows around two places")
+    @Test("each of many changes asks for the rows around two places (FRC-11)")
     func changesCheaplyAgainAndAgain() throws {
         let stack = try stack(20_000)
         let controller = controller(stack)

@@ -24,7 +24,7 @@ import Testing
         return request
     }
 
-    @Test("FET-06: keys first, then the rows of a batch with one statement, and no others")
+    @Test("keys first, then the rows of a batch with one statement, and no others (FET-06)")
     func keysThenBatches() throws {
         let stack = try stack(1_000)
         var heroes: [Hero] = []
@@ -37,7 +37,7 @@ import Testing
         stack.expectStatements(49) { #expect(heroes.map(\.strength) == Array(0..<1_000)) }
     }
 
-    @Test("FET-06: relationships that were read by the way do not make a batch forgotten")
+    @Test("relationships that were read by the way do not make a batch forgotten (FET-06)")
     func batchesStayKnown() throws {
         let stack = try stack(200, powers: true)
         let heroes = try stack.context.fetch(request(10))
@@ -45,7 +45,7 @@ import Testing
         stack.expectStatements(17) { #expect(heroes.map(\.strength) == Array(0..<200)) }
     }
 
-    @Test("FET-06, FET-09: what is to be prefetched is read with each batch") func batchesPrefetch() throws {
+    @Test("what is to be prefetched is read with each batch (FET-06, FET-09)") func batchesPrefetch() throws {
         let stack = try stack(100, powers: true)
         let request = request(10)
         request.relationshipKeyPathsForPrefetching = ["powers"]
@@ -59,7 +59,7 @@ import Testing
         #expect(result[3].powers.first?.name == "p")
     }
 
-    @Test("FET-06: a lazy result reads keys, and a batch with one statement") func lazyStatements() throws {
+    @Test("a lazy result reads keys, and a batch with one statement (FET-06)") func lazyStatements() throws {
         let stack = try stack(1_000)
         let result = try stack.context.fetchLazily(request(50))
         stack.expectStatements(1) { #expect(result[70].strength == 70 && result[99].strength == 99) }
@@ -68,7 +68,7 @@ import Testing
         #expect(stack.store.rowCache.count == 200)
     }
 
-    @Test("FET-28: limit and offset bound what is read of each of several stores") func storesAreReadAsFarAsNeeded()
+    @Test("limit and offset bound what is read of each of several stores (FET-28)") func storesAreReadAsFarAsNeeded()
         throws
     {
         let stack = try HeroModel.stack()
@@ -94,7 +94,7 @@ import Testing
         withExtendedLifetime(found) { #expect(context.registeredObjects.count == 10) }
     }
 
-    @Test("FET-05: with unsaved changes a page reads no more rows than it and they are, and a count none")
+    @Test("with unsaved changes a page reads no more rows than it and they are, and a count none (FET-05)")
     func changesReadLittle() throws {
         let stack = try stack(1_000)
         let context = stack.context

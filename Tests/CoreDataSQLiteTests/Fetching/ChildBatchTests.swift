@@ -6,9 +6,9 @@ import Testing
 @Suite("Batches of child contexts")
 struct ChildBatchTests {
     @Test(
-        "CTX-06: a child reads the rows of a fetch a batch at a time, whatever its parent has",
+        "a child reads the rows of a fetch a batch at a time, whatever its parent has (CTX-06)",
         arguments: [false, true])
-    func batches(parentHasFaults: Bool) throws {
+    func childReadsRowsOfFetchBatchAtTime(parentHasFaults: Bool) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
         let writer = try Stack(draft.model)

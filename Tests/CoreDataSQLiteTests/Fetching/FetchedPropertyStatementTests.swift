@@ -3,7 +3,7 @@ import StoreContract
 import Testing
 
 @Suite struct FetchedPropertyStatementTests {
-    @Test("FET-21: no statement is sent until it is read, and one when it is; a live one sends one each time")
+    @Test("no statement is sent until it is read, and one when it is; a live one sends one each time (FET-21)")
     func statementsOfReading() throws {
         let live = SuperDB.fetched("elders", "$FETCH_SOURCE.birthDate &gt; birthDate", ["Live": "YES"])
         let stack = try Stack(try SuperDB.model(live))

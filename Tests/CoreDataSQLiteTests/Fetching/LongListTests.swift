@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "PRD-21: lists of 100,000 numbers, texts and UUIDs, negated and with nil among them", .timeLimit(.minutes(20)))
+        "lists of 100,000 numbers, texts and UUIDs, negated and with nil among them (PRD-21)", .timeLimit(.minutes(20)))
     func listsOfValues() throws {
         let stack = try things()
         // Odd numbers and those from 3,000 on, so that 1,500 of the 2,000 are in the list.
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "PRD-21: lists of 100,000 identifiers and objects, temporary and foreign ones among them",
+        "lists of 100,000 identifiers and objects, temporary and foreign ones among them (PRD-21)",
         .timeLimit(.minutes(20)))
     func listsOfObjects() throws {
         let stack = try things()

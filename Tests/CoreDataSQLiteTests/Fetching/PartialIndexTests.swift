@@ -32,8 +32,8 @@ import Testing
             .explanation.planLines
     }
 
-    @Test("STO-19: a partial index is made as the model says, and asked where a query says as much")
-    func use() throws {
+    @Test("a partial index is made as the model says, and asked where a query says as much (STO-19)")
+    func partialIndexIsMadeAsModelSays() throws {
         let stack = try Stack(try model(), kind: .sqlite)
         for number in 0..<200 {
             stack.context.insert("Asset", ["name": "\(number % 50)", "isFavorite": number % 10 == 0, "kind": 1])

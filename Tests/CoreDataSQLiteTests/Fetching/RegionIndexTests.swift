@@ -60,7 +60,7 @@ import Testing
         return Set(all.filter { predicate.evaluate(with: $0) }.compactMap { $0.value(forKey: "name") as? String })
     }
 
-    @Test("STO-19: a region is found by its R-tree, exactly, and the tree follows what is saved")
+    @Test("a region is found by its R-tree, exactly, and the tree follows what is saved (STO-19)")
     func regionsAreFound() throws {
         let stack = try Stack(Self.model())
         try fill(stack)
@@ -96,7 +96,7 @@ import Testing
         #expect(try stack.integer("SELECT count(*) FROM Z_RT_Asset_boundedByRect") == 901)
     }
 
-    @Test("STO-19: numbers that 32 bits do not hold are found at their very bounds")
+    @Test("numbers that 32 bits do not hold are found at their very bounds (STO-19)")
     func roundedNumbers() throws {
         let stack = try Stack(Self.model())
         let numbers = [
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "STO-19: a store with Apple's own tree and triggers is written, and its tree is asked",
+        "a store with Apple's own tree and triggers is written, and its tree is asked (STO-19)",
         arguments: ["Z_RT_Asset_boundedByRect", "Z_Asset_boundedByRect"])
     func appleTrees(name: String) throws {
         let stack = try Stack(Self.model { $0["Asset"].indexes = [] })
@@ -158,8 +158,8 @@ import Testing
         #expect((again.store as? SQLiteStore)?.problems.contains { $0.contains("Z_RT_") } != true)
     }
 
-    @Test("STO-19 HAZ-10: dozens of foreign triggers are one sentence, and the store is read")
-    func counters() throws {
+    @Test("dozens of foreign triggers are one sentence, and the store is read (STO-19, HAZ-10)")
+    func sto19HAZ10() throws {
         let stack = try Stack(Self.model())
         try fill(stack)
         try stack.coordinator.remove(stack.store)
@@ -175,8 +175,8 @@ import Testing
         #expect(problems.contains { $0.contains("56 triggers") && $0.contains("and 53 more") })
     }
 
-    @Test("STO-19 MIG-18: a migration makes trees again, and makes and removes those that the model has and has not")
-    func migration() throws {
+    @Test("a migration makes trees again, and makes and removes those that the model has and has not (STO-19, MIG-18)")
+    func sto19MIG18() throws {
         let stack = try Stack(Self.model())
         try fill(stack)
         try stack.coordinator.remove(stack.store)

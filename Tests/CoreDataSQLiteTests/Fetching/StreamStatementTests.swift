@@ -28,7 +28,7 @@ import Testing
         return request
     }
 
-    @Test("FET-08: a stream sends nothing on the store's connection and leaves no rows in the cache")
+    @Test("a stream sends nothing on the store's connection and leaves no rows in the cache (FET-08)")
     func streamsBesideTheStore() throws {
         let stack = try stack(5_000)
         var iterator = stack.context.objects(of: request, batchSize: 100).makeAsyncIterator()
@@ -41,7 +41,7 @@ import Testing
         #expect(stack.store.rowCache.count == 0 && stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("FET-08: a slab lives no longer than its batch") func slabsGo() throws {
+    @Test("a slab lives no longer than its batch (FET-08)") func slabsGo() throws {
         let stack = try stack(3_000)
         var iterator = stack.context.objects(of: request, batchSize: 100).makeAsyncIterator()
         weak let first = try iterator.next()?.slab
@@ -50,7 +50,7 @@ import Testing
         #expect(first == nil)
     }
 
-    @Test("FET-08: the moment is let go of at the end, at a break and at a cancellation") func momentsAreLetGo()
+    @Test("the moment is let go of at the end, at a break and at a cancellation (FET-08)") func momentsAreLetGo()
         async throws
     {
         let stack = try stack(2_000)
@@ -77,7 +77,7 @@ import Testing
         try #expect(!blocksCheckpoint())
     }
 
-    @Test("FET-08: a store without a write-ahead log streams by its keys") func streamsByKeys() throws {
+    @Test("a store without a write-ahead log streams by its keys (FET-08)") func streamsByKeys() throws {
         let stack = try stack(0)
         #expect(try stack.file.connection.setPragma("journal_mode", to: .text("delete"))?.text == "delete")
         for number in 0..<2_500 { stack.context.insert("Hero", ["name": "x", "strength": number]) }
@@ -96,7 +96,7 @@ import Testing
         #expect(seen == (0..<2_500).filter { $0 != 2_000 })
     }
 
-    @Test("FET-26: an asynchronous fetch sends nothing on the store's connection") func asynchronousReadsBeside()
+    @Test("an asynchronous fetch sends nothing on the store's connection (FET-26)") func asynchronousReadsBeside()
         async throws
     {
         let stack = try stack(3_000)
@@ -117,7 +117,7 @@ import Testing
         #expect(count == 3_000 && stack.file.connection.statementCount - before <= 1)
     }
 
-    @Test("FET-26: a running statement is interrupted, and the next one is not") func statementsAreInterrupted() throws
+    @Test("a running statement is interrupted, and the next one is not (FET-26)") func statementsAreInterrupted() throws
     {
         let stack = try stack(2_000)
         let layout = try #require(stack.coordinator.modelLayout.layout(named: "Hero"))

@@ -58,7 +58,7 @@ import Testing
         return description
     }
 
-    @Test("FET-18, FET-11: values, aggregates, groups and counts are one statement each and leave no row behind")
+    @Test("values, aggregates, groups and counts are one statement each and leave no row behind (FET-18, FET-11)")
     func oneStatementEach() throws {
         let stack = try Self.stack()
         for request in [
@@ -71,7 +71,7 @@ import Testing
         #expect(stack.context.registeredObjects.isEmpty && stack.store.rowCache.count == 0)
     }
 
-    @Test("FET-14: only the named attributes are read; the object stays a fault and reads the rest when asked")
+    @Test("only the named attributes are read; the object stays a fault and reads the rest when asked (FET-14)")
     func selectedAttributesOfObjects() throws {
         let stack = try Self.stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
@@ -108,7 +108,7 @@ import Testing
         #expect(try stack.integer("SELECT ZWIDTH FROM ZPHOTO WHERE ZRATING = 0") == 99)
     }
 
-    @Test("FET-14: a refresh, a full fetch and unsaved changes beside selected attributes")
+    @Test("a refresh, a full fetch and unsaved changes beside selected attributes (FET-14)")
     func selectedAttributesAndChanges() throws {
         let stack = try Self.stack(3)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
@@ -128,7 +128,7 @@ import Testing
         expectError(134060) { try stack.context.fetch(request) }
     }
 
-    @Test("FET-12: fetched without faults, objects have their values and read relationships when they are asked for")
+    @Test("fetched without faults, objects have their values and read relationships when they are asked for (FET-12)")
     func withoutFaults() throws {
         let stack = try Self.stack(4)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
@@ -146,7 +146,7 @@ import Testing
         #expect(photos.count == 4 && photos.allSatisfy(\.isFault), "by itself a fetch gives faults")
     }
 
-    @Test("FET-13: without property values keys only are read, and an access loads the rest")
+    @Test("without property values keys only are read, and an access loads the rest (FET-13)")
     func keysOnly() throws {
         let stack = try Self.stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
@@ -158,7 +158,7 @@ import Testing
         stack.expectStatements(1) { #expect(photos[3].value(forKey: "title") is String) }
     }
 
-    @Test("FET-15: whatever a file holds, dictionaries have what the objects have")
+    @Test("whatever a file holds, dictionaries have what the objects have (FET-15)")
     func anyStoredValue() throws {
         let draft = ModelDraft()
         draft.entity(
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "FET-15: values that their attributes cannot have are left out, whatever the file holds",
+        "values that their attributes cannot have are left out, whatever the file holds (FET-15)",
         .timeLimit(.minutes(20)))
     func hostileValues() throws {
         let names = ["title", "width", "taken", "price", "isPublic", "rating", "bytes", "token", "album"]

@@ -14,7 +14,8 @@ import Testing
         func note() { count.withLock { $0 += 1 } }
     }
 
-    @Test("CTX-34: another connection's commits are noticed, each soon after it") func foreignCommitsAreNoticed() throws
+    @Test("another connection's commits are noticed, each soon after it (CTX-34)") func foreignCommitsAreNoticed()
+        throws
     {
         let stack = try HeroModel.stack()
         let calls = Calls()

@@ -17,16 +17,16 @@ import Testing
         return try other.context.existingObject(with: id).value(forKey: key)
     }
 
-    @Test("MOD-16: a double that is no number is stored as nil")
+    @Test("a double that is no number is stored as nil (MOD-16)")
     func notANumberIsStoredAsNil() throws { #expect(try reread("double", Double.nan) == nil) }
 
-    @Test("MOD-15: the decimal that is no number is the text that Apple's framework stores")
+    @Test("the decimal that is no number is the text that Apple's framework stores (MOD-15)")
     func decimalNaNIsAText() throws {
         #expect(try reread("decimal", NSDecimalNumber.notANumber) as? NSDecimalNumber == .notANumber)
         #expect(try stack.rows("SELECT ZDECIMAL FROM ZSAMPLE") == [[.text("NaN")]])
     }
 
-    @Test("VAL-18: a date that is no moment is refused rather than lost")
+    @Test("a date that is no moment is refused rather than lost (VAL-18)")
     func dateThatIsNoMomentIsRefused() {
         let error = #expect(throws: NSError.self) {
             try reread("date", Date(timeIntervalSinceReferenceDate: .nan))
@@ -34,13 +34,13 @@ import Testing
         #expect(error?.code == NSValidationInvalidDateError)
     }
 
-    @Test("MOD-16: a negative zero is a zero in the file")
+    @Test("a negative zero is a zero in the file (MOD-16)")
     func negativeZeroIsZero() throws {
         // SQLite keeps a whole number in a column of reals as an integer, so the sign of zero is lost.
         #expect(try reread("double", -0.0) as? Double == 0)
     }
 
-    @Test("MOD-20: bytes are blobs, also none of them", arguments: [0, 1, 5_000])
+    @Test("bytes are blobs, also none of them (MOD-20)", arguments: [0, 1, 5_000])
     func bytesAreBlobs(count: Int) throws {
         let data = Data(repeating: 9, count: count)
         #expect(try reread("data", data) as? Data == data)
@@ -59,14 +59,14 @@ import Testing
         #expect(files.count == (count > 102_400 ? 1 : 0))
     }
 
-    @Test("MOD-21: the file has the bytes that a transformer makes")
+    @Test("the file has the bytes that a transformer makes (MOD-21)")
     func transformedBytesAreStored() throws {
         let numbers = [0.25, 0.5, 0.75, 1]
         #expect(try reread("transformedNumbers", numbers) as? [Double] == numbers)
         #expect(try stack.rows("SELECT ZTRANSFORMEDNUMBERS FROM ZSAMPLE") == [[.blob(Array("0.25,0.5,0.75,1.0".utf8))]])
     }
 
-    @Test("MOD-22: a transformer that unarchives is used in reverse for storing")
+    @Test("a transformer that unarchives is used in reverse for storing (MOD-22)")
     func securedValuesRoundTrip() throws {
         #expect(try reread("transformedLists", ["a", "b"]) as? [String] == ["a", "b"])
         let bytes = try #require(try stack.rows("SELECT ZTRANSFORMEDLISTS FROM ZSAMPLE").first?.first)

@@ -50,7 +50,7 @@ struct BrokenRowTests {
     }
 
     @Test(
-        "VAL-15: a save of another attribute is refused for what is broken in the row",
+        "a save of another attribute is refused for what is broken in the row (VAL-15)",
         arguments: [
             ("UPDATE ZITEM SET ZCODE = NULL", 1570, "code"), ("UPDATE ZITEM SET ZNAME = 'too long'", 1660, "name"),
             ("UPDATE ZITEM SET ZSIZE = -1", 1620, "size"), ("UPDATE ZITEM SET ZOWNER = NULL", 1570, "owner"),
@@ -71,7 +71,7 @@ struct BrokenRowTests {
         #expect(try stack.newContext().all("Item")[0].value(forKey: "note") == nil)
     }
 
-    @Test("VAL-15: sound relationships that were not touched are counted by the store, and none of their faults fires")
+    @Test("sound relationships that were not touched are counted by the store, and none of their faults fires (VAL-15)")
     func faultsStay() throws {
         for _ in 0..<50 {
             let other = stack.context.insert("Item", ["code": "c", "owner": stack.context.insert("Owner")])
@@ -87,7 +87,7 @@ struct BrokenRowTests {
         #expect(try stack.newContext().all("Item").allSatisfy { $0.value(forKey: "note") as? String == "new" })
     }
 
-    @Test("VAL-15: what a child context changes is checked against what its parent has")
+    @Test("what a child context changes is checked against what its parent has (VAL-15)")
     func childContext() throws {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = stack.context
@@ -101,7 +101,7 @@ struct BrokenRowTests {
         #expect(error?.code == NSValidationRelationshipLacksMinimumCountError)
     }
 
-    @Test("VAL-15: members that neither a child nor its parent has read are counted by the store")
+    @Test("members that neither a child nor its parent has read are counted by the store (VAL-15)")
     func faultsOfParentStay() throws {
         for _ in 0..<20 {
             let other = stack.context.insert("Item", ["code": "c", "owner": stack.context.insert("Owner")])
@@ -120,7 +120,7 @@ struct BrokenRowTests {
         #expect(try stack.newContext().all("Item").allSatisfy { $0.value(forKey: "note") as? String == "new" })
     }
 
-    @Test("VAL-15: members of relationships without inverse are counted by one question each, and none is read")
+    @Test("members of relationships without inverse are counted by one question each, and none is read (VAL-15)")
     func membersWithoutInverse() throws {
         let draft = ModelDraft()
         draft.entity("Order", ["name": .stringAttributeType])
@@ -156,7 +156,7 @@ struct BrokenRowTests {
         #expect(code { try stack.context.save() } == NSValidationRelationshipLacksMinimumCountError)
     }
 
-    @Test("VAL-15: what the parent has deleted is a conflict of its child, and no object without members")
+    @Test("what the parent has deleted is a conflict of its child, and no object without members (VAL-15)")
     func ownerDeletedInParent() throws {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = stack.context
@@ -167,7 +167,7 @@ struct BrokenRowTests {
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
-    @Test("VAL-15: a deleted target of an untouched required relationship counts as missing")
+    @Test("a deleted target of an untouched required relationship counts as missing (VAL-15)")
     func deletedTarget() throws {
         let draft = ModelDraft()
         draft.entity("Item", ["note": .stringAttributeType])

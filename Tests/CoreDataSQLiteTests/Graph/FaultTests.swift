@@ -14,7 +14,7 @@ import Testing
         try context.save()
     }
 
-    @Test("OBJ-12: a fetched object is a fault whose firing costs no statement")
+    @Test("a fetched object is a fault whose firing costs no statement (OBJ-12)")
     func fetchedObjectIsFaultFilledFromCache() throws {
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
         #expect(hero.isFault)
@@ -24,7 +24,7 @@ import Testing
         #expect(hero.log == ["fetch"])
     }
 
-    @Test("OBJ-12: a fault without a cached row costs one statement")
+    @Test("a fault without a cached row costs one statement (OBJ-12)")
     func faultWithoutCachedRowCostsOneStatement() throws {
         let id = try #require(try stack.newContext().all("Hero").first?.objectID)
         let hero = stack.context.object(with: id)
@@ -32,7 +32,7 @@ import Testing
         stack.expectStatements(0) { #expect(hero.value(forKey: "strength") as? Int == 7) }
     }
 
-    @Test("OBJ-13: a to-one relationship is a fault until it is read, then one statement")
+    @Test("a to-one relationship is a fault until it is read, then one statement (OBJ-13)")
     func toOneCostsOneStatementWhenRead() throws {
         let power = try #require(try stack.context.all("Power").first as? Power)
         #expect(power.name != nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(power.hero?.hasFault(forRelationshipNamed: "powers") == true)
     }
 
-    @Test("OBJ-13: a to-many relationship costs one statement, and its members are faults")
+    @Test("a to-many relationship costs one statement, and its members are faults (OBJ-13)")
     func toManyCostsOneStatement() throws {
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
         stack.expectStatements(1) { #expect(hero.powers.count == 2) }
@@ -51,7 +51,7 @@ import Testing
         stack.expectStatements(0) { #expect(hero.powers.count == 2) }
     }
 
-    @Test("OBJ-14: what needs no values fires no fault")
+    @Test("what needs no values fires no fault (OBJ-14)")
     func faultFreeOperationsSendNothing() throws {
         let hero = try #require(try stack.context.all("Hero").first)
         let other = try #require(try stack.newContext().all("Hero").first)

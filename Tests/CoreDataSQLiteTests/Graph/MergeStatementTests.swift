@@ -6,7 +6,7 @@ import Testing
 /// What merging costs, in statements.
 @Suite struct MergeStatementTests {
     @Test(
-        "CTX-18: 10,000 updated objects are read with a bounded number of statements",
+        "10,000 updated objects are read with a bounded number of statements (CTX-18)",
         .timeLimit(.minutes(20)))
     func manyUpdates() throws {
         let (stack, other, heroes) = try Self.stacks(10_000)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "CTX-18: 10,000 inserted ones need none, 10,000 deleted ones none; URIs of parents some",
+        "10,000 inserted ones need none, 10,000 deleted ones none; URIs of parents some (CTX-18)",
         .timeLimit(.minutes(20)))
     func manyOthers() throws {
         let (stack, other, heroes) = try Self.stacks(10_000)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "CTX-18: what a context of the same coordinator saved is in the row cache, and needs no statement"
+        "what a context of the same coordinator saved is in the row cache, and needs no statement (CTX-18)"
     )
     func rowCache() throws {
         let (stack, _, heroes) = try Self.stacks(100)

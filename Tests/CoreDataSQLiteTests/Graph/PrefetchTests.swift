@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "FET-09: one statement more for each relationship of any shape, and none on access",
+        "one statement more for each relationship of any shape, and none on access (FET-09)",
         arguments: [
             ("Employee", ["department"]), ("Employee", ["address"]), ("Address", ["resident"]),
             ("Department", ["employees"]), ("Department", ["tasks"]), ("Department", ["head"]),
@@ -49,7 +49,7 @@ import Testing
         stack.expectStatements(0) { for object in objects { Self.touch(object, path[...]) } }
     }
 
-    @Test("FET-09: paths with a common beginning share its statements")
+    @Test("paths with a common beginning share its statements (FET-09)")
     func commonBeginning() throws {
         let stack = try Self.company(40)
         var objects: [NSManagedObject] = []
@@ -60,7 +60,7 @@ import Testing
         #expect(count == 4 && !objects.isEmpty)
     }
 
-    @Test("FET-09: 10,000 to-one relationships cost one statement, and so do 10,000 to-many ones")
+    @Test("10,000 to-one relationships cost one statement, and so do 10,000 to-many ones (FET-09)")
     func manyRows() throws {
         let draft = ModelDraft()
         for name in ["Employee", "Department", "Desk"] { draft.entity(name, ["name": .stringAttributeType]) }
@@ -103,7 +103,7 @@ import Testing
         #expect(second.registeredObjects.count == 20_040)
     }
 
-    @Test("FET-09: objects that the context has already are prefetched for, too")
+    @Test("objects that the context has already are prefetched for, too (FET-09)")
     func knownObjects() throws {
         let stack = try Self.company(40)
         let known = try stack.context.all("Department")
@@ -113,7 +113,7 @@ import Testing
         stack.expectStatements(0) { for object in known { Self.touch(object, ["employees", "address"]) } }
     }
 
-    @Test("FET-09: paths that lead nowhere are refused by name")
+    @Test("paths that lead nowhere are refused by name (FET-09)")
     func wrongPaths() throws {
         let stack = try Self.company(5)
         for path in ["employes", "employees.name", "", "employees.", "employees..address", ".", "name"] {
@@ -131,7 +131,7 @@ import Testing
         #expect(try stack.context.fetch(Self.request("Employee", deep)).count == 5)
     }
 
-    @Test("FET-09: counts and identifiers prefetch nothing, and a copy of a request keeps the paths")
+    @Test("counts and identifiers prefetch nothing, and a copy of a request keeps the paths (FET-09)")
     func otherResults() throws {
         let stack = try Self.company(20)
         let request = Self.request("Department", "employees")
@@ -145,7 +145,7 @@ import Testing
         #expect(found.count == 2)
     }
 
-    @Test("FET-09: a record whose reference leads nowhere is left to be asked for")
+    @Test("a record whose reference leads nowhere is left to be asked for (FET-09)")
     func danglingReference() throws {
         let stack = try HeroModel.stack()
         let hero = stack.context.insert("Hero", ["name": "Ann"])

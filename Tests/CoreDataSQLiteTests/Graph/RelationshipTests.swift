@@ -12,7 +12,7 @@ import Testing
         try #require(context.insert("Hero", ["name": name]) as? Hero)
     }
 
-    @Test("REL-01, REL-12: a to-one relationship is a column of keys, NULL for none")
+    @Test("a to-one relationship is a column of keys, NULL for none (REL-01, REL-12)")
     func toOneIsColumn() throws {
         let ann = try hero("Ann")
         let power = Power(context: context)
@@ -28,7 +28,7 @@ import Testing
         #expect(try stack.rows("SELECT ZHERO FROM ZPOWER") == [[.null]])
     }
 
-    @Test("REL-07, STO-15: a deleted object's pairs leave the join table")
+    @Test("a deleted object's pairs leave the join table (REL-07, STO-15)")
     func pairsLeaveJoinTable() throws {
         let heroes = [try hero("A"), try hero("B")]
         let team = context.insert("Team", ["members": NSSet(array: heroes)])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "REL-14: one change of a set of 100,000 loads no member, and its statements do not grow with the set",
+        "one change of a set of 100,000 loads no member, and its statements do not grow with the set (REL-14)",
         .enabled(if: RuntimeShortcuts.areTaken, "the plain path reads every property by its key"),
         .timeLimit(.minutes(20)))
     func oneChangeOfLargeSetIsSmall() throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(count == 100_002)
     }
 
-    @Test("REL-16: the objects of a wide tree are read with few statements before they are deleted")
+    @Test("the objects of a wide tree are read with few statements before they are deleted (REL-16)")
     func wideTreeIsReadTogether() throws {
         let ann = try hero("Ann")
         ann.powers = Set((0..<3_000).map { _ in Power(context: context) })

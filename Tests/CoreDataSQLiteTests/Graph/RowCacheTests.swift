@@ -16,7 +16,7 @@ import Testing
         return stack
     }
 
-    @Test("OBJ-18: a fetch by `self IN` fills a thousand faults with one statement")
+    @Test("a fetch by `self IN` fills a thousand faults with one statement (OBJ-18)")
     func selfIn() throws {
         let stack = try Self.heroes(1_000)
         let ids = try stack.newContext().all("Hero").map(\.objectID)
@@ -30,7 +30,7 @@ import Testing
         stack.expectStatements(0) { for fault in faults { #expect(fault.value(forKey: "name") != nil) } }
     }
 
-    @Test("OBJ-18: the members of a relationship are filled a hundred at a time")
+    @Test("the members of a relationship are filled a hundred at a time (OBJ-18)")
     func membersTogether() throws {
         let stack = try Self.heroes(1_000)
         let team = try #require(try stack.context.all("Team").first)
@@ -45,7 +45,7 @@ import Testing
         #expect(members.allSatisfy { ($0 as? Hero)?.log == ["fetch"] })
     }
 
-    @Test("OBJ-18: objects fetched without their values are filled a hundred at a time")
+    @Test("objects fetched without their values are filled a hundred at a time (OBJ-18)")
     func addressesTogether() throws {
         let stack = try Self.heroes(250)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
@@ -57,7 +57,7 @@ import Testing
         stack.expectStatements(1) { #expect(heroes[7].value(forKey: "name") != nil) }
     }
 
-    @Test("OBJ-12: ten thousand faults that fire one by one use one text")
+    @Test("ten thousand faults that fire one by one use one text (OBJ-12)")
     func oneByOne() throws {
         let stack = try Self.heroes(10_000)
         let ids = try stack.newContext().all("Hero").map(\.objectID)
@@ -74,7 +74,7 @@ import Testing
         #expect(count == 10_000 && stack.file.faultQueries.count <= texts + 1)
     }
 
-    @Test("FET-27: a second context's faults find the rows of the first, and both are counted")
+    @Test("a second context's faults find the rows of the first, and both are counted (FET-27)")
     func sharedRows() throws {
         let stack = try Self.heroes(10)
         let other = stack.newContext()
@@ -90,8 +90,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("FET-27: rows go from the cache with the last object that has them")
-    func eviction() throws {
+    @Test("rows go from the cache with the last object that has them (FET-27)")
+    func rowsGoFromCacheWithLastObjectThatHasThem() throws {
         let stack = try Self.heroes(2_500)
         #expect(stack.store.rowCache.count == 0)
         var ids: [NSManagedObjectID] = []
@@ -106,7 +106,7 @@ import Testing
         stack.expectStatements(1) { _ = stack.context.object(with: ids[0]).value(forKey: "name") }
     }
 
-    @Test("CTX-16: a reset lets go of all rows that no other context has")
+    @Test("a reset lets go of all rows that no other context has (CTX-16)")
     func resetClears() throws {
         let stack = try Self.heroes(20)
         let heroes = try stack.context.all("Hero")
@@ -115,7 +115,7 @@ import Testing
         #expect(stack.store.rowCache.count == 0 && heroes.count == 20)
     }
 
-    @Test("FET-10: fetched identifiers keep their rows warm for other contexts, as long as they are held")
+    @Test("fetched identifiers keep their rows warm for other contexts, as long as they are held (FET-10)")
     func identifiersWarm() throws {
         let stack = try Self.heroes(50)
         let request = NSFetchRequest<NSManagedObjectID>(entityName: "Hero")
@@ -134,7 +134,7 @@ import Testing
         #expect(bare.count == 50 && stack.store.rowCache.count == 0)
     }
 
-    @Test("OBJ-29: an object is one allocation of at most 72 bytes")
+    @Test("an object is one allocation of at most 72 bytes (OBJ-29)")
     func objectSize() throws {
         let stack = try Self.heroes(1)
         // The allocator gives a little more where it has a larger piece left over.
@@ -150,8 +150,8 @@ import Testing
         var environment: Environment { Environment { [self] in nanoseconds.withLock { $0 } } }
     }
 
-    @Test("FET-27: stalenessInterval bounds the age of the rows that fill faults")
-    func staleness() throws {
+    @Test("stalenessInterval bounds the age of the rows that fill faults (FET-27)")
+    func stalenessIntervalBoundsAgeOfRowsThatFillFaults() throws {
         let stack = try Self.heroes(1)
         let clock = Clock()
         stack.store.environment = clock.environment
@@ -177,8 +177,8 @@ import Testing
         #expect(held.value(forKey: "name") as? String == "H0")
     }
 
-    @Test("FET-27: a refresh takes a cached row only if it is newer, or young enough for a positive interval")
-    func refreshing() throws {
+    @Test("a refresh takes a cached row only if it is newer, or young enough for a positive interval (FET-27)")
+    func refreshTakesCachedRowOnlyIfItIsNewer() throws {
         let stack = try Self.heroes(1)
         let clock = Clock()
         stack.store.environment = clock.environment
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("OBJ-14: faults are counted, kept, asked about and told apart without a statement")
+    @Test("faults are counted, kept, asked about and told apart without a statement (OBJ-14)")
     func faultFree() throws {
         let stack = try Self.heroes(5)
         let ids = try stack.newContext().all("Hero").map(\.objectID)

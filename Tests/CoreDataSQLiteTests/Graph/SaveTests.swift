@@ -14,13 +14,13 @@ import Testing
         return hero
     }
 
-    @Test("CTX-03: without changes nothing is sent")
+    @Test("without changes nothing is sent (CTX-03)")
     func saveWithoutChangesSendsNothing() throws {
         _ = try saved()
         try stack.expectStatements(0) { try context.save() }
     }
 
-    @Test("CTX-03, STO-18: only changed columns are written, and the version is counted")
+    @Test("only changed columns are written, and the version is counted (CTX-03, STO-18)")
     func onlyChangedColumnsAreWritten() throws {
         let hero = try saved()
         hero.strength = 2
@@ -33,7 +33,7 @@ import Testing
         #expect(!hero.hasChanges && hero.strength == 2)
     }
 
-    @Test("STO-18: a row's first version is 1, also where its key was obtained early")
+    @Test("a row's first version is 1, also where its key was obtained early (STO-18)")
     func firstVersionIsOne() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try context.obtainPermanentIDs(for: [hero])
@@ -42,7 +42,7 @@ import Testing
         #expect(try stack.rows("SELECT DISTINCT Z_OPT FROM ZHERO") == [[1]])
     }
 
-    @Test("CTX-15: after a rollback nothing is sent")
+    @Test("after a rollback nothing is sent (CTX-15)")
     func saveAfterRollbackSendsNothing() throws {
         let hero = try saved()
         hero.name = "X"
@@ -51,7 +51,7 @@ import Testing
         try stack.expectStatements(0) { try context.save() }
     }
 
-    @Test("STO-17: keys are counted in Z_MAX, those given out early included")
+    @Test("keys are counted in Z_MAX, those given out early included (STO-17)")
     func keysAreCounted() throws {
         let heroes = [try saved(), context.insert("SuperHero")]
         try context.obtainPermanentIDs(for: [heroes[1]])
@@ -65,7 +65,7 @@ import Testing
         #expect(try stack.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Hero'") == 3)
     }
 
-    @Test("VAL-15: on an update what was broken before is refused too")
+    @Test("on an update what was broken before is refused too (VAL-15)")
     func unchangedPropertiesAreChecked() throws {
         let draft = ModelDraft()
         draft.entity(

@@ -53,7 +53,8 @@ struct WorkloadStatementTests {
         }
     }
 
-    @Test("objects with all values read are one statement, faults and counts too") func fetches() throws {
+    @Test("objects with all values read are one statement, faults and counts too")
+    func objectsWithAllValuesReadAreOneStatement() throws {
         let full = try counts { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
             request.returnsObjectsAsFaults = false
@@ -64,7 +65,7 @@ struct WorkloadStatementTests {
         #expect(full == [1, 1])
     }
 
-    @Test("faults without values are one statement") func faults() throws {
+    @Test("faults without values are one statement") func faultsWithoutValuesAreOneStatement() throws {
         let faults = try counts { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
             request.includesPropertyValues = false
@@ -86,7 +87,8 @@ struct WorkloadStatementTests {
         #expect(found == [2, 2])
     }
 
-    @Test("a save has a statement for each row, and the same few others however many there are") func saves() throws {
+    @Test("a save has a statement for each row, and the same few others however many there are")
+    func saveHasStatementForEachRow() throws {
         func others(_ change: (NSManagedObjectContext, [NSManagedObject], Int) throws -> Void) throws -> [Int] {
             try Self.sizes.map { size in
                 try fill(size)
@@ -104,7 +106,8 @@ struct WorkloadStatementTests {
         #expect(updating == [2, 2])
     }
 
-    @Test("deleting rows without relationships is a statement for each") func deletions() throws {
+    @Test("deleting rows without relationships is a statement for each")
+    func deletingRowsWithoutRelationshipsIsStatement() throws {
         let counts = try Self.sizes.map { size in
             let context = stack.newContext()
             for number in 0..<size { context.insert("Code", ["code": number]) }
@@ -126,7 +129,8 @@ struct WorkloadStatementTests {
         }
     }
 
-    @Test("a batch insertion has a statement for each row, under a constraint too") func batches() throws {
+    @Test("a batch insertion has a statement for each row, under a constraint too")
+    func batchInsertionHasStatementForEachRow() throws {
         func others(_ entity: String, _ key: String) throws -> [Int] {
             try Self.sizes.map { size in
                 let request = NSBatchInsertRequest(entityName: entity, objects: (0..<size).map { [key: $0] })
@@ -143,7 +147,7 @@ struct WorkloadStatementTests {
     }
 
     @Test("prefetched to-one targets are one statement more, members of a relationship one an owner")
-    func relationships() throws {
+    func prefetchedToOneTargetsAreOneStatementMore() throws {
         let prefetched = try counts { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
             request.relationshipKeyPathsForPrefetching = ["main"]

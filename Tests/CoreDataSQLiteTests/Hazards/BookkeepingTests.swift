@@ -8,7 +8,7 @@ struct BookkeepingTests {
     private static let plist = "UPDATE Z_METADATA SET Z_PLIST = "
 
     @Test(
-        "HAZ-13: metadata that is no property list of the right shape is refused",
+        "metadata that is no property list of the right shape is refused (HAZ-13)",
         arguments: [
             plist + "'text'", plist + "NULL", plist + "7", plist + "x'00112233'", plist + "x''",
             plist + "CAST('<plist><dict/></plist>' AS BLOB)", plist + "zeroblob(17000000)",
@@ -27,7 +27,7 @@ struct BookkeepingTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("HAZ-13: metadata of a wrong shape, nested deeply or with a false size is refused")
+    @Test("metadata of a wrong shape, nested deeply or with a false size is refused (HAZ-13)")
     func metadataOfWrongShape() throws {
         func refusal(_ data: Data) throws -> Survey {
             let url = try SampleStore.make()
@@ -76,7 +76,7 @@ struct BookkeepingTests {
     }
 
     @Test(
-        "HAZ-14: a missing or wrong identity is replaced at the next save only, and said",
+        "a missing or wrong identity is replaced at the next save only, and said (HAZ-14)",
         arguments: ["NULL", "'no uuid'", "x'00'", "17"])
     func missingIdentity(_ value: String) throws {
         let url = try SampleStore.make()
@@ -97,7 +97,7 @@ struct BookkeepingTests {
         #expect(Survey(url).problems.isEmpty)
     }
 
-    @Test("HAZ-15: a spoilt model cache is an error of its own, and no matter for opening with a given model")
+    @Test("a spoilt model cache is an error of its own, and no matter for opening with a given model (HAZ-15)")
     func spoiltModelCache() throws {
         let bomb = try Self.deflatedZeros()
         #expect(bomb.count < 2_000_000)
@@ -135,7 +135,7 @@ struct BookkeepingTests {
         }
     }
 
-    @Test("HAZ-17: a recorded greatest key that is too low, negative or missing is corrected before it is used")
+    @Test("a recorded greatest key that is too low, negative or missing is corrected before it is used (HAZ-17)")
     func recordedKeyIsWrong() throws {
         for statement in [
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 0", "UPDATE Z_PRIMARYKEY SET Z_MAX = -9",
@@ -159,7 +159,7 @@ struct BookkeepingTests {
         #expect(empty.contents == expected || empty.isClearRefusal, "\(empty.error.map { "\($0)" } ?? "")")
     }
 
-    @Test("HAZ-17: hostile entity numbers are refused or passed over")
+    @Test("hostile entity numbers are refused or passed over (HAZ-17)")
     func hostileNumbers() throws {
         for statement in [
             "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT", "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 100",
@@ -176,7 +176,7 @@ struct BookkeepingTests {
         }
     }
 
-    @Test("HAZ-19: strange keys are read; at the end of the range an insertion is refused")
+    @Test("strange keys are read; at the end of the range an insertion is refused (HAZ-19)")
     func endOfKeys() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(

@@ -23,7 +23,7 @@ struct ClockTests {
     }
 
     @Test(
-        "HAZ-45: history keeps its order when the clock jumps back 10 years or forward 100, and shows times as they are"
+        "history keeps its order when the clock jumps back 10 years or forward 100, and shows times as they are (HAZ-45)"
     )
     func jumpingClock() throws {
         let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ struct ClockTests {
         }
     }
 
-    @Test("HAZ-45: another process's save is noticed by its number, whatever time it says")
+    @Test("another process's save is noticed by its number, whatever time it says (HAZ-45)")
     func remoteSaveOfAnEarlierTime() throws {
         let one = try Stack(Self.model(), options: Self.options)
         one.context.insert("Note", ["text": "1", "made": Date.distantFuture])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Files that are damaged, or no stores")
 struct DamagedFileTests {
-    @Test("HAZ-01: what is no regular file is refused at once, and what it is is said")
+    @Test("what is no regular file is refused at once, and what it is is said (HAZ-01)")
     func noRegularFile() throws {
         let folder = try Fixtures.temporaryFolder()
         try Data().write(to: folder.appendingPathComponent("empty"))
@@ -40,7 +40,7 @@ struct DamagedFileTests {
         #expect(Set(names) == Set(words.keys))
     }
 
-    @Test("HAZ-02: what is no database, and a database that is no store, are told apart")
+    @Test("what is no database, and a database that is no store, are told apart (HAZ-02)")
     func noStore() throws {
         let folder = try Fixtures.temporaryFolder()
         let text = folder.appendingPathComponent("text.sqlite")
@@ -60,7 +60,7 @@ struct DamagedFileTests {
         #expect(bytes[18] == 1, "the journal mode of a file that is refused stays")
     }
 
-    @Test("HAZ-03: a header with a wrong page size or page count is refused or read as it was")
+    @Test("a header with a wrong page size or page count is refused or read as it was (HAZ-03)")
     func wrongHeader() throws {
         let url = try SampleStore.make()
         let whole = try #require(Survey(url).contents)
@@ -79,7 +79,7 @@ struct DamagedFileTests {
     }
 
     /// A sample of the bytes, denser in the first two pages; every byte when `CORE_DATA_EXHAUSTIVE` is set.
-    @Test("HAZ-04: a flipped byte anywhere never traps and never changes the file")
+    @Test("a flipped byte anywhere never traps and never changes the file (HAZ-04)")
     func flippedBytes() throws {
         let seed = TestSeed.first
         // At once, since a trap would leave no other trace; CORE_DATA_SEED repeats a run.
@@ -106,7 +106,7 @@ struct DamagedFileTests {
         #expect(refused > 0)
     }
 
-    @Test("HAZ-05: a file cut off at every 512 bytes is refused, or gives what is left")
+    @Test("a file cut off at every 512 bytes is refused, or gives what is left (HAZ-05)")
     func truncatedFiles() throws {
         let bytes = try Data(contentsOf: try SampleStore.make())
         var unclear: [String] = []

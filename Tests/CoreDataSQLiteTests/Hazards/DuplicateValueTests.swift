@@ -32,14 +32,14 @@ struct DuplicateValueTests {
         return try Stack(draft.model, url: url)
     }
 
-    @Test("HAZ-31: a store with values twice under a constraint opens, and all rows are read")
+    @Test("a store with values twice under a constraint opens, and all rows are read (HAZ-31)")
     func storeOpens() throws {
         let stack = try Self.stack(url)
         #expect(try stack.context.all("Item").count == 3)
         #expect(try stack.context.all("Item", NSPredicate(format: "code == 'x'")).count == 2)
     }
 
-    @Test("HAZ-31: a write that touches a value that stands twice is a constraint conflict, and others are saved")
+    @Test("a write that touches a value that stands twice is a constraint conflict, and others are saved (HAZ-31)")
     func writesThatTouchThem() throws {
         let stack = try Self.stack(url)
         let third = try #require(try stack.context.all("Item", NSPredicate(format: "title == 'third'")).first)
@@ -63,7 +63,7 @@ struct DuplicateValueTests {
         #expect(try again.context.all("Item").count == 3)
     }
 
-    @Test("HAZ-31: the values are mended by giving one of the rows another")
+    @Test("the values are mended by giving one of the rows another (HAZ-31)")
     func duplicateIsMended() throws {
         let stack = try Self.stack(url)
         let second = try #require(try stack.context.all("Item", NSPredicate(format: "title == 'second'")).first)

@@ -26,7 +26,7 @@ struct ExternalDataTests {
         return (value, open.reports)
     }
 
-    @Test("STO-22: a value strictly above 100 × 1024 bytes goes to a file in Apple's layout, others stay in the row")
+    @Test("a value strictly above 100 × 1024 bytes goes to a file in Apple's layout, others stay in the row (STO-22)")
     func thresholdAndLayout() throws {
         let (url, folder, name) = try Self.storeWithLargeCover()
         #expect(UUID(uuidString: name)?.uuidString == name)
@@ -52,7 +52,7 @@ struct ExternalDataTests {
     }
 
     @Test(
-        "HAZ-29: a file that is missing, a link, a folder, a pipe or has further names is an error of the value alone")
+        "a file that is missing, a link, a folder, a pipe or has further names is an error of the value alone (HAZ-29)")
     func replacedFiles() throws {
         let secret = try Fixtures.temporaryFolder().appendingPathComponent("secret")
         try Data("secret".utf8).write(to: secret)
@@ -84,7 +84,7 @@ struct ExternalDataTests {
     }
 
     @Test(
-        "HAZ-29: a name that is no UUID leads nowhere",
+        "a name that is no UUID leads nowhere (HAZ-29)",
         arguments: [
             "../../secret", "/etc/passwd", "..", "", "0123456789012345678901234567890123456789",
             "FEFE4176-912D-429F-9C83-662FFF64111/",
@@ -100,7 +100,7 @@ struct ExternalDataTests {
         #expect(reports.count == 1)
     }
 
-    @Test("HAZ-30: a save that fails leaves no file of a large value behind")
+    @Test("a save that fails leaves no file of a large value behind (HAZ-30)")
     func failedSaveLeavesNoFile() throws {
         let (url, folder, name) = try Self.storeWithLargeCover()
         let open = try Opened(url)
@@ -112,7 +112,7 @@ struct ExternalDataTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
     }
 
-    @Test("STO-24: a store that was moved with its folder still finds its large values")
+    @Test("a store that was moved with its folder still finds its large values (STO-24)")
     func movedStore() throws {
         let (url, _, _) = try Self.storeWithLargeCover()
         let target = try Fixtures.temporaryFolder().appendingPathComponent("moved")

@@ -11,7 +11,7 @@ struct FetchHazardTests {
         return request
     }
 
-    @Test("HAZ-55: limits, offsets and batch sizes that make no sense count as none, or give nothing")
+    @Test("limits, offsets and batch sizes that make no sense count as none, or give nothing (HAZ-55)")
     func strangeNumbers() throws {
         let open = try Opened(try SampleStore.make())
         let cases: [(name: String, expected: Int, change: (NSFetchRequest<NSManagedObject>) -> Void)] = [
@@ -40,7 +40,7 @@ struct FetchHazardTests {
         }
     }
 
-    @Test("HAZ-55: sorts and groups that have no meaning are errors that name the key")
+    @Test("sorts and groups that have no meaning are errors that name the key (HAZ-55)")
     func strangeKeys() throws {
         let open = try Opened(try SampleStore.make())
         for key in ["notes", "tags", "nowhere", "shelf.nowhere", "self.self.self.nowhere", "_storage", ""] {

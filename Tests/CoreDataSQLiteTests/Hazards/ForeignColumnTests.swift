@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-10: a column with a plain default that another program added does not stand in the way of saves",
+        "a column with a plain default that another program added does not stand in the way of saves (HAZ-10)",
         arguments: [
             "INTEGER DEFAULT 7", "INTEGER NOT NULL DEFAULT 0", "FLOAT DEFAULT -1.5e3",
             "VARCHAR DEFAULT 'CHECK it''s (1)'", "VARCHAR DEFAULT NULL", "INTEGER DEFAULT TRUE",
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-10: a column that SQLite computes makes the store read-only, with the reason by name",
+        "a column that SQLite computes makes the store read-only, with the reason by name (HAZ-10)",
         arguments: [
             ("INTEGER DEFAULT (abs(-7))", "default of the column ZOUTSIDE"),
             ("VARCHAR DEFAULT ('a' || 'b')", "default of the column ZOUTSIDE"),

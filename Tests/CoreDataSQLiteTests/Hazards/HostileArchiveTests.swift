@@ -30,7 +30,7 @@ struct HostileArchiveTests {
         ] + stride(from: 8, to: sound.count, by: 17).map { ("cut off at \($0)", Data(sound.prefix($0))) }
     }()
 
-    @Test("HAZ-28: an archive that may not be decoded is an error of its value alone, and keeps its bytes")
+    @Test("an archive that may not be decoded is an error of its value alone, and keeps its bytes (HAZ-28)")
     func undecodedArchives() throws {
         #expect(Self.archives.count > 12)
         for (name, data) in Self.archives {

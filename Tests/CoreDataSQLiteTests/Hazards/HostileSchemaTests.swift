@@ -5,7 +5,7 @@ import Testing
 @Suite("Schemas that would do more than they should")
 struct HostileSchemaTests {
     @Test(
-        "HAZ-10: code in the schema is not run: the store is read-only and says why",
+        "code in the schema is not run: the store is read-only and says why (HAZ-10)",
         arguments: [
             "CREATE TRIGGER sneaky AFTER INSERT ON ZBOOK BEGIN DELETE FROM ZSHELF; END",
             "CREATE TRIGGER sneaky AFTER UPDATE ON Z_PRIMARYKEY BEGIN DELETE FROM ZSHELF; END",
@@ -26,7 +26,7 @@ struct HostileSchemaTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("HAZ-10: a trigger of another table, a view and an index do not stand in the way")
+    @Test("a trigger of another table, a view and an index do not stand in the way (HAZ-10)")
     func harmlessAdditions() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -40,7 +40,7 @@ struct HostileSchemaTests {
         #expect(survey.problems.contains { $0.contains("notes") })
     }
 
-    @Test("HAZ-10: views and computed columns in place of the bookkeeping are refused, not evaluated")
+    @Test("views and computed columns in place of the bookkeeping are refused, not evaluated (HAZ-10)")
     func computedBookkeeping() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(url, "ALTER TABLE Z_METADATA RENAME TO M", "CREATE VIEW Z_METADATA AS SELECT * FROM M")
@@ -62,7 +62,7 @@ struct HostileSchemaTests {
         #expect(survey.error?.localizedDescription.contains("ZWORD") == true)
     }
 
-    @Test("HAZ-10: names and messages out of the file are one line, however long they are")
+    @Test("names and messages out of the file are one line, however long they are (HAZ-10)")
     func namesAreOneLine() throws {
         let url = try SampleStore.make()
         let name = "evil\n\u{202E}\u{1B}[31m" + String(repeating: "x", count: 5_000)
@@ -75,7 +75,7 @@ struct HostileSchemaTests {
         }
     }
 
-    @Test("HAZ-16: a missing table or column is named")
+    @Test("a missing table or column is named (HAZ-16)")
     func missingParts() throws {
         let table = try SampleStore.make()
         try SampleStore.tamper(table, "DROP TABLE ZTAG")
@@ -100,7 +100,7 @@ struct HostileSchemaTests {
         #expect(third.problems.count == 2)
     }
 
-    @Test("HAZ-04, HAZ-16: a table whose rows are not found by their keys is refused, not read as rows without keys")
+    @Test("a table whose rows are not found by their keys is refused, not read as rows without keys (HAZ-04, HAZ-16)")
     func keyThatIsNoRowNumber() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(

@@ -61,7 +61,7 @@ struct LockKeepingTests {
     }
 
     @Test(
-        "HAZ-34: what else is done with an open store leaves its locks and its log", arguments: Use.allCases,
+        "what else is done with an open store leaves its locks and its log (HAZ-34)", arguments: Use.allCases,
         ["wal", "persist"])
     func locksAreKept(use: Use, journal: String) throws {
         let folder = try TemporaryFolder()
@@ -91,7 +91,7 @@ struct LockKeepingTests {
         #expect(names.sorted() == ["Ann", "Bea"])
     }
 
-    @Test("HAZ-34: closing another descriptor of an open store's file is what the list of locks shows")
+    @Test("closing another descriptor of an open store's file is what the list of locks shows (HAZ-34)")
     func closedDescriptorCostsTheLocks() throws {
         let stack = try Stack(HeroModel.make())
         try stack.context.save()

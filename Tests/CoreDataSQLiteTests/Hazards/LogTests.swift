@@ -28,7 +28,7 @@ struct LogTests {
         return (copy, try #require(Survey(url).contents), without)
     }
 
-    @Test("HAZ-06: a log that was cut off, torn or spoilt gives the last whole commit")
+    @Test("a log that was cut off, torn or spoilt gives the last whole commit (HAZ-06)")
     func damagedLog() throws {
         let (source, whole, without) = try Self.storeWithLog()
         let log = try Data(contentsOf: URL(fileURLWithPath: source.path + "-wal"))
@@ -59,7 +59,7 @@ struct LogTests {
         }
     }
 
-    @Test("HAZ-07: the log of another store, which its salts cannot tell, gives a store or a clear refusal")
+    @Test("the log of another store, which its salts cannot tell, gives a store or a clear refusal (HAZ-07)")
     func mispairedLog() throws {
         let (source, _, _) = try Self.storeWithLog()
         let other = try SampleStore.make()
@@ -74,7 +74,7 @@ struct LogTests {
         }
     }
 
-    @Test("HAZ-08: a missing or stale index of the log is made anew")
+    @Test("a missing or stale index of the log is made anew (HAZ-08)")
     func staleIndex() throws {
         let (source, whole, _) = try Self.storeWithLog()
         for index in [nil, Data(repeating: 0xAB, count: 32_768), Data([1, 2, 3])] {
@@ -87,7 +87,7 @@ struct LogTests {
         }
     }
 
-    @Test("HAZ-09: how a file is read depends on what lies beside it and on whether its folder may be written")
+    @Test("how a file is read depends on what lies beside it and on whether its folder may be written (HAZ-09)")
     func waysOfReading() throws {
         let folder = try Fixtures.temporaryFolder()
         func way(_ name: String, isLogged: Bool, beside: [String], leavesTraces: Bool) throws -> FileAccess {
@@ -112,7 +112,7 @@ struct LogTests {
         #expect(try way("i", isLogged: true, beside: ["-wal0", "-shm"], leavesTraces: false) == .inPlace)
     }
 
-    @Test("HAZ-09: a private copy, and a file that is read as immutable, give all rows and leave nothing behind")
+    @Test("a private copy, and a file that is read as immutable, give all rows and leave nothing behind (HAZ-09)")
     func readingWithoutTrace() throws {
         let (url, whole, _) = try Self.storeWithLog()
         let folder = url.deletingLastPathComponent().path

@@ -9,7 +9,7 @@ import Testing
 @Suite("Memory that runs out")
 struct MemoryFaultTests {
     @Test(
-        "HAZ-40: each allocation of SQLite that fails refuses what was asked, and all goes on afterwards",
+        "each allocation of SQLite that fails refuses what was asked, and all goes on afterwards (HAZ-40)",
         .timeLimit(.minutes(30)), arguments: [false, true])
     func eachAllocation(isLasting: Bool) async {
         let result = await #expect(
@@ -61,7 +61,7 @@ struct MemoryFaultTests {
     }
 
     @Test(
-        "HAZ-40, STO-28: each allocation that fails while a store is replaced leaves the former or the new one, and says why",
+        "each allocation that fails while a store is replaced leaves the former or the new one, and says why (HAZ-40, STO-28)",
         .timeLimit(.minutes(30)))
     func eachAllocationOfAReplacement() async {
         let result = await #expect(

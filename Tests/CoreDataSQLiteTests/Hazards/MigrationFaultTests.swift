@@ -102,7 +102,7 @@ extension FailingFileTests {
     ]
 
     @Test(
-        "MIG-17, HAZ-44: whichever call of a migration fails, the store is of the old version or of the new one, whole",
+        "whichever call of a migration fails, the store is of the old version or of the new one, whole (MIG-17, HAZ-44)",
         .timeLimit(.minutes(20)), arguments: migrationFaults.indices)
     func eachCallOfAMigration(index: Int) throws {
         let (name, calls, result) = Self.migrationFaults[index]
@@ -134,7 +134,7 @@ extension FailingFileTests {
     }
 
     @Test(
-        "MIG-17, HAZ-42: when the power goes at any write of a migration, the store is of one version or the other, whole",
+        "when the power goes at any write of a migration, the store is of one version or the other, whole (MIG-17, HAZ-42)",
         .timeLimit(.minutes(30)))
     func powerLossDuringMigration() throws {
         let versions = try Versions()

@@ -11,7 +11,7 @@ import Testing
 struct PermissionTests {
     private enum Place: CaseIterable { case file, folder, both }
 
-    @Test("HAZ-09: a store in a place that cannot be written is read-only, with or without a log")
+    @Test("a store in a place that cannot be written is read-only, with or without a log (HAZ-09)")
     func placesThatCannotBeWritten() async {
         await #expect(processExitsWith: .success) {
             try Fixtures.useTemporaryFolderOfAllUsers()
@@ -43,7 +43,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("HAZ-09, STO-10: a file that may not even be read, and a folder where none may be made, are refused clearly")
+    @Test("a file that may not even be read, and a folder where none may be made, are refused clearly (HAZ-09, STO-10)")
     func placesThatCannotBeRead() async {
         await #expect(processExitsWith: .success) {
             try Fixtures.useTemporaryFolderOfAllUsers()
@@ -81,7 +81,7 @@ struct PermissionTests {
         case newFolder
     }
 
-    @Test("HAZ-09: a place that turned read-only refuses the save, which is carried out once it is not")
+    @Test("a place that turned read-only refuses the save, which is carried out once it is not (HAZ-09)")
     func placeThatTurnedReadOnly() async {
         await #expect(processExitsWith: .success) {
             try Fixtures.useTemporaryFolderOfAllUsers()

@@ -14,7 +14,7 @@ extension FailingFileTests {
     private static let changesOfTheDisk = FAULT_WRITE | FAULT_SYNC | FAULT_TRUNCATE | FAULT_DELETE
 
     @Test(
-        "HAZ-42: when the power goes at any write, and unsynchronised ones arrive in part, a save is there whole or not at all",
+        "when the power goes at any write, and unsynchronised ones arrive in part, a save is there whole or not at all (HAZ-42)",
         .timeLimit(.minutes(20)), arguments: ["wal", "delete"])
     func powerLoss(journal: String) throws {
         let first = TestSeed.first
@@ -58,7 +58,7 @@ extension FailingFileTests {
     }
 
     /// What the scene sets by itself is left to the library here: how it synchronises, and when it moves the log.
-    @Test("HAZ-42: with the settings that stores have by themselves, a save that was told outlives the power")
+    @Test("with the settings that stores have by themselves, a save that was told outlives the power (HAZ-42)")
     func toldSaveOutlivesPower() throws {
         fault_vfs_register()
         let draft = ModelDraft()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rows that are not as the model has them")
 struct RowTests {
-    @Test("HAZ-18: rows of unknown and of abstract entities are passed over and reported, never another class")
+    @Test("rows of unknown and of abstract entities are passed over and reported, never another class (HAZ-18)")
     func strangeEntityNumbers() throws {
         let url = try SampleStore.make()
         let whole = try #require(Survey(url).contents)
@@ -30,7 +30,7 @@ struct RowTests {
     }
 
     @Test(
-        "HAZ-18: rows of a table with one entity are that entity's, counted as fetched, and a strange number is noted")
+        "rows of a table with one entity are that entity's, counted as fetched, and a strange number is noted (HAZ-18)")
     func strangeNumberOfASoleEntity() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -54,7 +54,7 @@ struct RowTests {
         #expect(try open.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 4)
     }
 
-    @Test("HAZ-18: no query of a hierarchy counts, limits, groups or sections rows that a fetch passes over")
+    @Test("no query of a hierarchy counts, limits, groups or sections rows that a fetch passes over (HAZ-18)")
     func strangeNumbersAreNotCounted() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -88,7 +88,7 @@ struct RowTests {
         #expect(result?.result as? Int == 12)
     }
 
-    @Test("HAZ-18: rows whose number another process breaks later are left out from the next query on")
+    @Test("rows whose number another process breaks later are left out from the next query on (HAZ-18)")
     func strangeNumbersThatComeLater() throws {
         let url = try SampleStore.make()
         let open = try Opened(url)
@@ -99,7 +99,7 @@ struct RowTests {
         #expect(try open.context.count(for: request) == 16)
     }
 
-    @Test("HAZ-21: pairs that lead to no row are no elements for ALL, ANY and IN, in SQL as in memory")
+    @Test("pairs that lead to no row are no elements for ALL, ANY and IN, in SQL as in memory (HAZ-21)")
     func danglingPairs() throws {
         let stack = try HeroModel.stack()
         let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
@@ -133,7 +133,7 @@ struct RowTests {
         return request
     }
 
-    @Test("HAZ-20: a key that leads nowhere, or to a row of another entity, gives an object that counts as deleted")
+    @Test("a key that leads nowhere, or to a row of another entity, gives an object that counts as deleted (HAZ-20)")
     func danglingKeys() throws {
         let url = try SampleStore.make()
         // The sequel of a novel is a novel; key 17 is an atlas of the same table.
@@ -162,7 +162,7 @@ struct RowTests {
         }
     }
 
-    @Test("HAZ-21, HAZ-22: doubled and half missing pairs, and places that are equal, missing or negative, are stable")
+    @Test("doubled and half missing pairs, and places that are equal, missing or negative, are stable (HAZ-21, HAZ-22)")
     func strangeLinks() throws {
         let url = try SampleStore.make()
         let connection = try Connection.open(url.path)
@@ -196,7 +196,7 @@ struct RowTests {
         #expect(orderAgain.map(\.objectID.key) == keys.reversed())
     }
 
-    @Test("HAZ-24: a value of another kind is an error of its own; the object and its other values load")
+    @Test("a value of another kind is an error of its own; the object and its other values load (HAZ-24)")
     func valuesOfOtherKinds() throws {
         let cases: [(column: String, key: String, value: String)] = [
             ("ZTITLE", "title", "x'FF'"), ("ZTITLE", "title", "12"), ("ZPAGES", "pages", "'many'"),
@@ -230,7 +230,7 @@ struct RowTests {
         }
     }
 
-    @Test("HAZ-24, HAZ-27: infinite and distant numbers and dates are kept")
+    @Test("infinite and distant numbers and dates are kept (HAZ-24, HAZ-27)")
     func distantNumbers() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -245,7 +245,7 @@ struct RowTests {
         #expect(open.reports.isEmpty)
     }
 
-    @Test("HAZ-25: text that is no UTF-8 reads with U+FFFD, a NUL is kept, and a row not touched keeps its bytes")
+    @Test("text that is no UTF-8 reads with U+FFFD, a NUL is kept, and a row not touched keeps its bytes (HAZ-25)")
     func invalidText() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -267,8 +267,8 @@ struct RowTests {
         #expect(try connection.value("SELECT hex(ZTITLE) FROM ZBOOK WHERE Z_PK = 1") == .text("41FFC342"))
     }
 
-    @Test("HAZ-25: a store in UTF-16 reads the same")
-    func utf16() throws {
+    @Test("a store in UTF-16 reads the same (HAZ-25)")
+    func storeInUTF16ReadsSame() throws {
         let url = try SampleStore.make()
         let expected = Survey(url).contents
         let other = url.deletingLastPathComponent().appendingPathComponent("Books16.sqlite")
@@ -291,7 +291,7 @@ struct RowTests {
         #expect(Survey(other).contents?.count == 25)
     }
 
-    @Test("HAZ-04: versions at the end of the range or of another kind neither trap nor stop an update")
+    @Test("versions at the end of the range or of another kind neither trap nor stop an update (HAZ-04)")
     func greatestVersion() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(

@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test("CTX-34: history that is deleted while it is read is read to its end, and its tokens have expired afterwards")
+    @Test(
+        "history that is deleted while it is read is read to its end, and its tokens have expired afterwards (CTX-34)")
     func purgeBesideReader() throws {
         let scene = try HistoryScene()
         try save(10, in: scene)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34, HAZ-38: a save that has no room for its history, or for its rows, leaves neither, and is repeated later"
+        "a save that has no room for its history, or for its rows, leaves neither, and is repeated later (CTX-34, HAZ-38)"
     )
     func diskFull() throws {
         let scene = try HistoryScene()

@@ -8,7 +8,7 @@ import Testing
 /// Random saves and batch requests, after each of which history says what comparing all tables says.
 @Suite struct HistoryModelTests {
     @Test(
-        "CTX-34: history agrees with the tables in random sequences",
+        "history agrees with the tables in random sequences (CTX-34)",
         arguments: TestSeed.sequences(30, exhaustive: 10_000))
     func historyAgreesWithTheTables(_ seed: UInt64) throws {
         var run = try HistoryRun(seed)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34, HAZ-45: purges, limits, reverts and tokens do what a list of transactions does, in random sequences",
+        "purges, limits, reverts and tokens do what a list of transactions does, in random sequences (CTX-34, HAZ-45)",
         arguments: TestSeed.sequences(30, exhaustive: 10_000))
     func historyAgreesWithAList(_ seed: UInt64) throws {
         var journal = try HistoryJournal(seed)

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("CTX-34: the bytes of a history are near to what the file has for it, with old values and without")
+    @Test("the bytes of a history are near to what the file has for it, with old values and without (CTX-34)")
     func sizeIsNearTheFile() throws {
         for options in [HistoryScene.tracking, HistoryScene.keepingOldValues] {
             let scene = try HistoryScene()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("CTX-34: history goes in bounded pieces: a transaction of many changes by itself")
+    @Test("history goes in bounded pieces: a transaction of many changes by itself (CTX-34)")
     func piecesAreBounded() throws {
         let scene = try HistoryScene()
         let names = (0..<20_000).map { ["name": "\($0)"] }

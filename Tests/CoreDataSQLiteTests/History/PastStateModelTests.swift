@@ -8,7 +8,7 @@ import Testing
 /// Random saves and batch requests with old values kept: every past state can be read, and the newest transaction reverted.
 @Suite struct PastStateModelTests {
     @Test(
-        "CTX-34: each past state is what the tables had then, in random sequences",
+        "each past state is what the tables had then, in random sequences (CTX-34)",
         arguments: TestSeed.sequences(15, exhaustive: 2_000))
     func pastStates(_ seed: UInt64) throws {
         var run = try HistoryRun(seed, keepsOldValues: true)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: a reverted transaction leaves what was there before it, in random sequences",
+        "a reverted transaction leaves what was there before it, in random sequences (CTX-34)",
         arguments: TestSeed.sequences(15, exhaustive: 2_000))
     func revertedTransactions(_ seed: UInt64) throws {
         var run = try HistoryRun(seed, keepsOldValues: true)

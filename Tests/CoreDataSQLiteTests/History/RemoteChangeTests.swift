@@ -48,7 +48,7 @@ import Testing
         return context
     }
 
-    @Test("CTX-34: own and others' commits are told of, each once, with the place that they led to")
+    @Test("own and others' commits are told of, each once, with the place that they led to (CTX-34)")
     func commitsAreTold() throws {
         let scene = try HistoryScene()
         try scene.open(Self.following)
@@ -94,7 +94,7 @@ import Testing
         #expect(notices.tokens == [nil])
     }
 
-    @Test("CTX-34: metadata that others write is told of once, without a token, and known from then on")
+    @Test("metadata that others write is told of once, without a token, and known from then on (CTX-34)")
     func metadataIsTold() throws {
         let scene = try HistoryScene()
         try scene.open(Self.following)
@@ -158,7 +158,7 @@ import Testing
         #expect(try stored() == ["b": "3", "c": "own"])
     }
 
-    @Test("CTX-34: a reader of another process is waited for, and neither forgets how far the other is")
+    @Test("a reader of another process is waited for, and neither forgets how far the other is (CTX-34)")
     func readersOfOthers() throws {
         let scene = try HistoryScene()
         var options = HistoryScene.tracking
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: a context that merges changes by itself follows others' saves, deletions and batches",
+        "a context that merges changes by itself follows others' saves, deletions and batches (CTX-34)",
         arguments: [true, false])
     func contextsFollow(whereWritesAreReported reportsWrites: Bool) throws {
         let scene = try HistoryScene()

@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Reverting
 
-    @Test("CTX-34: reverting an update gives changed attributes and relationships their former values, unsaved")
+    @Test("reverting an update gives changed attributes and relationships their former values, unsaved (CTX-34)")
     func revertedUpdate() throws {
         let (base, other) = (context.insert("Base", ["name": "A"]), context.insert("Base", ["name": "B"]))
         let team = context.insert("Team", ["name": "Ann", "base": base])
@@ -57,7 +57,7 @@ import Testing
         #expect(try scene.rows("SELECT ZNAME FROM ZTEAM") == [[.text("Ann")]])
     }
 
-    @Test("CTX-34: reverting an insertion deletes the objects, reverting that brings new ones back with their values")
+    @Test("reverting an insertion deletes the objects, reverting that brings new ones back with their values (CTX-34)")
     func revertedInsertion() throws {
         let team = context.insert("Team", ["name": "A"])
         try save()
@@ -81,7 +81,7 @@ import Testing
             powers.count == 1 && (powers.anyObject() as? NSManagedObject)?.value(forKey: "name") as? String == "flight")
     }
 
-    @Test("CTX-34: reverting is one step of the undo manager")
+    @Test("reverting is one step of the undo manager (CTX-34)")
     func undoneReversal() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try save()
@@ -94,7 +94,7 @@ import Testing
         #expect(hero.value(forKey: "name") as? String == "Eve" && !context.hasChanges)
     }
 
-    @Test("CTX-34: a batch request is reverted like a save")
+    @Test("a batch request is reverted like a save (CTX-34)")
     func revertedBatch() throws {
         for number in 0..<50 { context.insert("Hero", ["name": "h\(number)", "strength": number]) }
         try save()
@@ -118,9 +118,9 @@ import Testing
     // MARK: Conflicts
 
     @Test(
-        "CTX-34: where later saves touched the same property the merge policy decides",
+        "where later saves touched the same property the merge policy decides (CTX-34)",
         arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .rollback, .overwrite])
-    func conflicts(_ policy: NSMergePolicy) throws {
+    func whereLaterSavesTouchedSamePropertyMergePolicyDecides(_ policy: NSMergePolicy) throws {
         let hero = context.insert("Hero", ["name": "Ann", "strength": 1])
         try save()
         hero.setValue("Eve", forKey: "name")
@@ -143,7 +143,7 @@ import Testing
         #expect(hero.value(forKey: "strength") as? Int == 1)
     }
 
-    @Test("CTX-34: unsaved changes of the same property are a conflict too, those of others are not")
+    @Test("unsaved changes of the same property are a conflict too, those of others are not (CTX-34)")
     func unsavedChanges() throws {
         let hero = context.insert("Hero", ["name": "Ann", "strength": 1])
         try save()
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: an object that was deleted since cannot be changed back, and one that was changed since is not deleted"
+        "an object that was deleted since cannot be changed back, and one that was changed since is not deleted (CTX-34)"
     )
     func laterDeletions() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
@@ -177,7 +177,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test("CTX-34: members that a relationship got later stay when an earlier change of it is reverted")
+    @Test("members that a relationship got later stay when an earlier change of it is reverted (CTX-34)")
     func laterMembers() throws {
         let teams = (0..<3).map { context.insert("Team", ["name": "t\($0)"]) }
         let hero = context.insert("Hero", ["name": "Ann", "teams": NSSet(array: [teams[0]])])
@@ -193,7 +193,7 @@ import Testing
     // MARK: Past states
 
     @Test(
-        "CTX-34: a context reads the objects as of a token, also those that are gone, by fetches, faults and identifiers"
+        "a context reads the objects as of a token, also those that are gone, by fetches, faults and identifiers (CTX-34)"
     )
     func pastState() throws {
         let team = context.insert("Team", ["name": "A"])
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("CTX-34: a past state does not move when somebody saves, and what is changed there is not saved")
+    @Test("a past state does not move when somebody saves, and what is changed there is not saved (CTX-34)")
     func pastStateStays() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try save()
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test("CTX-34: by a date the state is that before the first later transaction")
+    @Test("by a date the state is that before the first later transaction (CTX-34)")
     func pastStateByDate() throws {
         context.insert("Hero", ["name": "Ann"])
         let first = try save()
@@ -271,7 +271,7 @@ import Testing
 
     // MARK: What cannot be done
 
-    @Test("CTX-34: transactions that were committed without old values are refused by name")
+    @Test("transactions that were committed without old values are refused by name (CTX-34)")
     func withoutOldValues() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try save()
@@ -295,7 +295,7 @@ import Testing
         #expect(!scene.context.hasChanges)
     }
 
-    @Test("CTX-34: with the history old values are purged, and states before are expired")
+    @Test("with the history old values are purged, and states before are expired (CTX-34)")
     func purgedOldValues() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         let first = try save()
@@ -319,7 +319,7 @@ import Testing
         _ = try scene.coordinator.queryGeneration(asOf: last)
     }
 
-    @Test("CTX-34: a large value whose file is gone refuses the reversal, and is never reverted to nil")
+    @Test("a large value whose file is gone refuses the reversal, and is never reverted to nil (CTX-34)")
     func largeValues() throws {
         let draft = ModelDraft()
         draft.entity("Image", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
@@ -344,7 +344,7 @@ import Testing
         #expect(image.value(forKey: "data") as? Data == Data([1]) && image.value(forKey: "name") as? String == "a")
     }
 
-    @Test("CTX-34: stores in memory keep no past states, and say so")
+    @Test("stores in memory keep no past states, and say so (CTX-34)")
     func storesInMemory() throws {
         let stack = try Stack(HistoryScene.heroes(), kind: .inMemory, options: HistoryScene.keepingOldValues)
         stack.context.insert("Hero", ["name": "Ann"])
@@ -354,7 +354,7 @@ import Testing
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
-    @Test("CTX-34: what a row was before the transaction counts, however often it changed within")
+    @Test("what a row was before the transaction counts, however often it changed within (CTX-34)")
     func severalChangesInOneTransaction() throws {
         let heroes = ["Ann", "Bob", "Cid"].map { context.insert("Hero", ["name": $0]) }
         try save()
@@ -383,7 +383,7 @@ import Testing
             ])
     }
 
-    @Test("CTX-34: rows of more columns than one call takes are reverted and read whole")
+    @Test("rows of more columns than one call takes are reverted and read whole (CTX-34)")
     func wideRows() throws {
         let names = (0..<130).map { "a\($0)" }
         let entity = NSEntityDescription()
@@ -418,7 +418,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: damaged old values give an error or what is left of them, and never a trap",
+        "damaged old values give an error or what is left of them, and never a trap (CTX-34)",
         arguments: [
             "UPDATE OR REPLACE OpenCoreDataOldValues SET COLUMNNAME = 'ZNOWHERE' WHERE COLUMNNAME <> ''",
             "UPDATE OR REPLACE OpenCoreDataOldValues SET TABLENAME = 'Z_METADATA'",
@@ -457,7 +457,7 @@ import Testing
         do { try context.save() } catch let error as NSError { #expect(error.domain == NSCocoaErrorDomain) }
     }
 
-    @Test("CTX-34: a save that is rolled back keeps no old values, and without the option no table is made")
+    @Test("a save that is rolled back keeps no old values, and without the option no table is made (CTX-34)")
     func nothingKept() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try save()

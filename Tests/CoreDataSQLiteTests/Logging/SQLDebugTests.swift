@@ -26,8 +26,8 @@ import Testing
         return try String(decoding: Data(contentsOf: files[1]), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("TOOL-18, TOOL-19: the argument of the command line asks for it as on Apple's platforms")
-    func argument() throws {
+    @Test("the argument of the command line asks for it as on Apple's platforms (TOOL-18, TOOL-19)")
+    func argumentOfCommandLineAsksForItAsOnApplesPlatforms() throws {
         let lines = try errors("-" + Self.name, "1")
         #expect(lines.allSatisfy { $0.hasPrefix("CoreData: ") })
         func place(_ text: String) -> Int { lines.firstIndex { $0.contains(text) } ?? -1 }
@@ -42,8 +42,8 @@ import Testing
         #expect(!lines.contains { $0.contains("4711") })
     }
 
-    @Test("TOOL-18: values are told at level 3 alone, kinds at 2, plans at 4", arguments: [2, 3, 4])
-    func levels(level: Int) throws {
+    @Test("values are told at level 3 alone, kinds at 2, plans at 4 (TOOL-18)", arguments: [2, 3, 4])
+    func valuesAreToldAtLevel3Alone(level: Int) throws {
         let lines = try errors("-" + Self.name, "\(level)")
         #expect(lines.contains { $0.contains("= (integer)") } == (level == 2))
         #expect(lines.contains { $0.contains("SQLite bind[") && $0.hasSuffix("= 4711") } == (level >= 3))
@@ -52,18 +52,18 @@ import Testing
         #expect(lines.contains { $0.contains("<62706c69") } == (level >= 3))
     }
 
-    @Test("TOOL-19: the environment asks for it too, and goes before the argument")
-    func environment() throws {
+    @Test("the environment asks for it too, and goes before the argument (TOOL-19)")
+    func environmentAsksForItToo() throws {
         #expect(try !errors("-none", "0", environment: [Self.name: "1"]).isEmpty)
         #expect(try errors("-" + Self.name, "3", environment: [Self.name: "0"]).isEmpty)
     }
 
-    @Test("TOOL-18: nothing is told unless it is asked for", arguments: ["0", "NO", "nonsense", "-1"])
+    @Test("nothing is told unless it is asked for (TOOL-18)", arguments: ["0", "NO", "nonsense", "-1"])
     func offByDefault(value: String) throws {
         #expect(try errors("-" + Self.name, value) == [])
     }
 
-    @Test("TOOL-19: standard error can be switched off")
+    @Test("standard error can be switched off (TOOL-19)")
     func standardErrorCanBeSwitchedOff() throws {
         let switched = ["com.apple.CoreData.Logging.stderr": "0"]
         #expect(try errors("-" + Self.name, "3", environment: switched) == [])

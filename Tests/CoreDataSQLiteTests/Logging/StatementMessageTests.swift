@@ -5,7 +5,7 @@ import Testing
 
 /// Statements of SQL as messages, each time in a process of its own.
 @Suite struct StatementMessageTests {
-    @Test("TOOL-18: a handler gets each statement of SQL as a message, and standard error gets none")
+    @Test("a handler gets each statement of SQL as a message, and standard error gets none (TOOL-18)")
     func handlerGetsStatements() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             setenv("com.apple.CoreData.SQLDebug", "1", 1)

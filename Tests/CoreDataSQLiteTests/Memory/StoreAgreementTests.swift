@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("STO-03, STO-07: every predicate of the pool selects the same objects in memory as in SQLite")
+    @Test("every predicate of the pool selects the same objects in memory as in SQLite (STO-03, STO-07)")
     func predicatesSelectTheSameObjects() throws {
         var selective = 0
         for (format, arguments) in PredicatePool.formats {
@@ -52,7 +52,7 @@ import Testing
         #expect(selective > PredicatePool.formats.count * 2 / 3)
     }
 
-    @Test("STO-07: entities without their descendants, and other entities, select the same objects")
+    @Test("entities without their descendants, and other entities, select the same objects (STO-07)")
     func entitiesSelectTheSameObjects() throws {
         let formats = [
             ("Department", "ANY people.ratio > 1"), ("Department", "ALL people.small >= 0"),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("STO-07: objects and identifiers in predicates select the same objects")
+    @Test("objects and identifiers in predicates select the same objects (STO-07)")
     func recordsSelectTheSameObjects() throws {
         let formats = [
             "SELF == %@", "SELF != %@", "objectID == %@", "self IN %@", "NOT self IN %@", "boss == %@", "boss != %@",
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("STO-07: sort descriptors, limits and offsets give the same objects in the same order")
+    @Test("sort descriptors, limits and offsets give the same objects in the same order (STO-07)")
     func sortsGiveTheSameOrder() throws {
         let keys = [
             "name", "nick", "small", "large", "flag", "ratio", "single", "price", "born", "token", "link",
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "STO-07: what a store cannot be asked gives the same error",
+        "what a store cannot be asked gives the same error (STO-07)",
         arguments: [
             "nome == 'a'", "department.nam == 'a'", "boss.boss.smal == 1", "age > 5", "reports.name == 'a'",
             "SUBQUERY(reports, $r, $r.smal > 0).@count > 0", "name.size == 3",
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "STO-07: sort keys that a store cannot sort by give the same error",
+        "sort keys that a store cannot sort by give the same error (STO-07)",
         arguments: ["nome", "boss", "reports", "photo", "extra"])
     func unsortableKeysAreTheSame(_ key: String) throws {
         let request = request("Person", nil, [NSSortDescriptor(key: key, ascending: true)])
@@ -146,7 +146,7 @@ import Testing
     nonisolated private static let seeds = TestSeed.sequences(12)
 
     @Test(
-        "STO-03, STO-07, MOD-42: random changes leave the same records and derived values in memory as in SQLite",
+        "random changes leave the same records and derived values in memory as in SQLite (STO-03, STO-07, MOD-42)",
         arguments: seeds)
     func changesLeaveTheSameRecords(_ seed: UInt64) throws {
         var pair = try PeoplePair(seed: seed)

@@ -36,7 +36,7 @@ struct DataRangeTests {
     }
 
     @Test(
-        "BRW-40: a part of 64 megabytes takes memory for the part, in the row and beside the store",
+        "a part of 64 megabytes takes memory for the part, in the row and beside the store (BRW-40)",
         arguments: ["inside", "beside"])
     func boundedMemory(key: String) throws {
         let data = Self.bytes(Self.count)
@@ -56,7 +56,7 @@ struct DataRangeTests {
         #expect(throws: (any Error).self) { try stack.store.bytes(Self.count - 1..<Self.count + 1, of: stored) }
     }
 
-    @Test("BRW-40: small values are read by parts too, and what is no data is not", arguments: ["inside", "beside"])
+    @Test("small values are read by parts too, and what is no data is not (BRW-40)", arguments: ["inside", "beside"])
     func smallValues(key: String) throws {
         let (stack, id) = try Self.file([key: Data([1, 2, 3]), "text": "abc"])
         let stored = try #require(try stack.store.storedData(of: key, of: id))
@@ -72,7 +72,7 @@ struct DataRangeTests {
         #expect(try Stack(Self.model).store.storedData(of: key, of: id) == nil)
     }
 
-    @Test("BRW-40: a value that has changed since it was found is not read on", arguments: ["inside", "beside"])
+    @Test("a value that has changed since it was found is not read on (BRW-40)", arguments: ["inside", "beside"])
     func changedValues(key: String) throws {
         let (stack, id) = try Self.file([key: Self.bytes(200_000)])
         let stored = try #require(try stack.store.storedData(of: key, of: id))
@@ -88,7 +88,7 @@ struct DataRangeTests {
         #expect(throws: (any Error).self) { try stack.store.bytes(0..<10, of: again) }
     }
 
-    @Test("HAZ-29: a file beside the store that is missing, a link or shorter is an error of the part")
+    @Test("a file beside the store that is missing, a link or shorter is an error of the part (HAZ-29)")
     func hostileFiles() throws {
         let (stack, id) = try Self.file(["beside": Self.bytes(200_000)])
         let folder = stack.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA")
@@ -103,7 +103,7 @@ struct DataRangeTests {
         #expect(throws: (any Error).self) { try stack.store.bytes(0..<10, of: stored) }
     }
 
-    @Test("BRW-40: stores that are read whole have no parts", arguments: [StoreKind.inMemory, .xml])
+    @Test("stores that are read whole have no parts (BRW-40)", arguments: [StoreKind.inMemory, .xml])
     func otherKinds(kind: StoreKind) throws {
         let stack = try Stack(Self.model, kind: kind)
         let file = stack.context.insert("File", ["inside": Data([1])])

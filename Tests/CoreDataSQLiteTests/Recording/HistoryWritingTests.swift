@@ -7,7 +7,7 @@ import Testing
 
 /// Saves and batch requests record what they change, in the tables of Apple's framework.
 @Suite struct HistoryWritingTests {
-    @Test("CTX-34: the tables and indexes are those that Apple's framework makes")
+    @Test("the tables and indexes are those that Apple's framework makes (CTX-34)")
     func tablesAreApples() throws {
         let scene = try HistoryScene()
         let sql = try scene.rows(
@@ -32,7 +32,7 @@ import Testing
         #expect(try scene.rows("SELECT * FROM sqlite_master WHERE type = 'trigger'").isEmpty)
     }
 
-    @Test("CTX-34: a save records inserts, updates and deletes once, with author and context")
+    @Test("a save records inserts, updates and deletes once, with author and context (CTX-34)")
     func saveIsRecorded() throws {
         let scene = try HistoryScene()
         scene.context.transactionAuthor = "importer"
@@ -165,7 +165,7 @@ import Testing
         #expect(kept == [[.integer(55)]])
     }
 
-    @Test("CTX-36: batch requests record every row, with the properties that have other values now")
+    @Test("batch requests record every row, with the properties that have other values now (CTX-36)")
     func batchesAreRecorded() throws {
         let scene = try HistoryScene()
         scene.context.transactionAuthor = "batch"
@@ -214,7 +214,7 @@ import Testing
         #expect(try scene.history.historyExtent() == HistoryExtent(oldest: 2, newest: 2))
     }
 
-    @Test("HAZ-32: history in tables of another shape is off with the reason, and saves go on")
+    @Test("history in tables of another shape is off with the reason, and saves go on (HAZ-32)")
     func foreignTablesTurnHistoryOff() throws {
         let scene = try HistoryScene()
         for statement in ["DROP TABLE ACHANGE", "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER)"]
@@ -230,7 +230,7 @@ import Testing
         try scene.context.save()
     }
 
-    @Test("HAZ-17, HAZ-32: keys go on behind the greatest one, whatever the record says; what is missing is made")
+    @Test("keys go on behind the greatest one, whatever the record says; what is missing is made (HAZ-17, HAZ-32)")
     func damagedRecordsAreCorrected() throws {
         let scene = try HistoryScene()
         for name in ["Ann", "Bob"] {

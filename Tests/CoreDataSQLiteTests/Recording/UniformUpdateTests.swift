@@ -37,7 +37,7 @@ import Testing
         try scene.rows("SELECT 1 FROM temp.sqlite_master WHERE name LIKE 'CoreDataHistory%'").count
     }
 
-    @Test("CTX-36: a hundred rows are recorded by one statement, and the next save's by reports")
+    @Test("a hundred rows are recorded by one statement, and the next save's by reports (CTX-36)")
     func oneStatement() throws {
         let before = try triggers()
         let texts = try statements(["strength": 2, "secretIdentity": "x"])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("computed values, and values whose former ones are kept, are reported row by row")
-    func reports() throws {
+    func computedValuesAndValuesWhoseFormerOnesAreKept() throws {
         let sum = NSExpression(format: "strength + 1")
         #expect(insertions(try statements(["strength": sum])).isEmpty)
         #expect(try scene.newest().count == 100)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataSQLite
 
-@Suite("MOD-42: derived attributes along a to-one relationship, kept by triggers")
+@Suite("derived attributes along a to-one relationship, kept by triggers (MOD-42)")
 struct DerivedPathTests {
     private static func draft(_ type: NSAttributeType = .stringAttributeType) -> ModelDraft {
         let draft = ModelDraft()

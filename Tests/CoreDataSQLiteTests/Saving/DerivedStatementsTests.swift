@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataSQLite
 
-@Suite("MOD-42: the statements that compute derived attributes")
+@Suite("the statements that compute derived attributes (MOD-42)")
 struct DerivedStatementsTests {
     private let stack: Stack
     private let books: [NSManagedObject]

@@ -28,7 +28,7 @@ struct ExternalFileTests {
         }
     }
 
-    @Test("STO-22: the file of a replaced value goes with the commit")
+    @Test("the file of a replaced value goes with the commit (STO-22)")
     func replacedValue() throws {
         let former = try files
         photo.setValue(Self.large(2), forKey: "bytes")
@@ -37,21 +37,21 @@ struct ExternalFileTests {
         #expect(try stack.newContext().all("Photo").first?.value(forKey: "bytes") as? Data == Self.large(2))
     }
 
-    @Test("STO-22: the file of a value that becomes small or nil goes", arguments: [Data([1]), nil])
+    @Test("the file of a value that becomes small or nil goes (STO-22)", arguments: [Data([1]), nil])
     func valueThatNeedsNoFile(data: Data?) throws {
         photo.setValue(data, forKey: "bytes")
         try stack.context.save()
         #expect(try files.isEmpty)
     }
 
-    @Test("STO-22: the file of a deleted row goes")
+    @Test("the file of a deleted row goes (STO-22)")
     func deletedRow() throws {
         stack.context.delete(photo)
         try stack.context.save()
         #expect(try files.isEmpty)
     }
 
-    @Test("STO-22: a change of another attribute leaves the file")
+    @Test("a change of another attribute leaves the file (STO-22)")
     func unchangedValue() throws {
         let former = try files
         photo.setValue("b", forKey: "code")
@@ -59,7 +59,7 @@ struct ExternalFileTests {
         #expect(try files == former)
     }
 
-    @Test("HAZ-30: a save that is refused leaves the old files and none of its own")
+    @Test("a save that is refused leaves the old files and none of its own (HAZ-30)")
     func refusedSave() throws {
         let former = try files
         photo.setValue(Self.large(3), forKey: "bytes")

@@ -50,7 +50,7 @@ struct FailingFileTests {
     ]
 
     @Test(
-        "HAZ-38, HAZ-39: each failing call of a save leaves the store as it was, and the save succeeds afterwards",
+        "each failing call of a save leaves the store as it was, and the save succeeds afterwards (HAZ-38, HAZ-39)",
         .timeLimit(.minutes(20)), arguments: faultsOfSaves)
     func eachCall(fault: Fault, journal: String) throws {
         var (failures, faults) = (0, 0)
@@ -84,7 +84,7 @@ struct FailingFileTests {
     }
 
     @Test(
-        "HAZ-39: each failing call of opening a store is an error or is got over, and the store opens afterwards",
+        "each failing call of opening a store is an error or is got over, and the store opens afterwards (HAZ-39)",
         .timeLimit(.minutes(20)), arguments: faultsOfOpening)
     func eachCallOfOpening(fault: Fault, journal: String) throws {
         let scene = try SaveScene(journal: journal)
@@ -114,7 +114,7 @@ struct FailingFileTests {
     }
 
     @Test(
-        "STO-27: a copy that fails at any call leaves nothing at its place and the coordinator as it was",
+        "a copy that fails at any call leaves nothing at its place and the coordinator as it was (STO-27)",
         .timeLimit(.minutes(20)), arguments: ["wal", "delete"])
     func eachCallOfACopy(journal: String) throws {
         let scene = try SaveScene(journal: journal)
@@ -150,7 +150,7 @@ struct FailingFileTests {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    @Test("HAZ-39: after a failed synchronisation the file is opened anew before it is used again")
+    @Test("after a failed synchronisation the file is opened anew before it is used again (HAZ-39)")
     func failedSynchronisation() throws {
         let scene = try SaveScene(journal: "wal")
         defer { scene.remove() }

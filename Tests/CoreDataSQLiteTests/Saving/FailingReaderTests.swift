@@ -6,7 +6,7 @@ import Testing
 @testable import CoreDataSQLite
 
 extension FailingFileTests {
-    @Test("HAZ-39: after a synchronisation that failed all readers are opened anew")
+    @Test("after a synchronisation that failed all readers are opened anew (HAZ-39)")
     func readersAfterFailedSynchronisation() throws {
         let scene = try SaveScene(journal: "wal")
         defer { scene.remove() }
@@ -23,7 +23,7 @@ extension FailingFileTests {
         #expect(try scene.contents() == scene.expected)
     }
 
-    @Test("HAZ-39: a reader whose file fails is not used again, and the next reading succeeds")
+    @Test("a reader whose file fails is not used again, and the next reading succeeds (HAZ-39)")
     func failingReader() throws {
         let scene = try SaveScene(journal: "wal")
         defer { scene.remove() }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "MOD-15: integers of 64 bits keep every digit, of other numbers 15 are kept",
+        "integers of 64 bits keep every digit, of other numbers 15 are kept (MOD-15)",
         arguments: [
             ("9007199254740993", "9007199254740993"), ("-9223372036854775808", "-9223372036854775808"),
             ("9223372036854775808", "9223372036854780000"), ("9007199254740993.5", "9007199254740990"),
@@ -54,7 +54,7 @@ import Testing
             ("-0.1234567890123455", "-0.123456789012346"), ("0.1", "0.1"), ("-1e-128", "-1e-128"),
             ("12345678901234500000", "12345678901234500000"), ("NaN", "NaN"),
         ])
-    func kept(text: String, expected: String) throws {
+    func integersOf64BitsKeepEveryDigit(text: String, expected: String) throws {
         let (number, kept) = (NSDecimalNumber(string: text), NSDecimalNumber(string: expected))
         let item = context.insert("Item", ["price": number])
         try context.save()
@@ -66,8 +66,8 @@ import Testing
         #expect(KeptDecimal.rounded(kept.decimalValue).description == kept.decimalValue.description)
     }
 
-    @Test("MOD-15: a number of 15 digits is the same binary fraction in a row and in a question")
-    func fractions() throws {
+    @Test("a number of 15 digits is the same binary fraction in a row and in a question (MOD-15)")
+    func numberOf15DigitsIsSameBinaryFractionInRowAndInQuestion() throws {
         var numbers: [NSDecimalNumber] = []
         var random = SeededRandom(seed: 20)
         for number in 0..<500 {
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    @Test("MOD-15: saves, their changes, defaults and elements of composites are rounded")
-    func saves() throws {
+    @Test("saves, their changes, defaults and elements of composites are rounded (MOD-15)")
+    func savesTheirChangesDefaultsAndElementsOfCompositesAreRounded() throws {
         let item = context.insert("Item", ["name": "a", "money": ["amount": Self.long]])
         try context.save()
         #expect(try found("standard") == 1)
@@ -101,8 +101,8 @@ import Testing
         #expect(try stack.another().context.all("Item", NSPredicate(format: "price == %@", Self.long)).count == 1)
     }
 
-    @Test("MOD-15, CTX-36: batches write rounded numbers, given and computed")
-    func batches() throws {
+    @Test("batches write rounded numbers, given and computed (MOD-15, CTX-36)")
+    func batchesWriteRoundedNumbers() throws {
         let insertion = NSBatchInsertRequest(entityName: "Item", objects: [["name": "a", "price": Self.long], [:]])
         try context.execute(insertion)
         #expect(try found("price") == 1)
@@ -119,8 +119,8 @@ import Testing
         #expect(try stack.newContext().all("Item", NSPredicate(format: "price == %@", computed)).count == 2)
     }
 
-    @Test("MOD-15: a derived sum is rounded")
-    func sums() throws {
+    @Test("a derived sum is rounded (MOD-15)")
+    func derivedSumIsRounded() throws {
         let total = context.insert("Total", ["name": "t"])
         for text in ["1000000000000", "0.00001234"] {
             context.insert("Item", ["price": NSDecimalNumber(string: text), "total": total])
@@ -135,8 +135,8 @@ import Testing
         }
     }
 
-    @Test("MOD-15, STO-27: a copy of a store that keeps all digits is rounded")
-    func copies() throws {
+    @Test("a copy of a store that keeps all digits is rounded (MOD-15, STO-27)")
+    func copyOfStoreThatKeepsAllDigitsIsRounded() throws {
         let memory = try Stack(Self.model(), kind: .inMemory)
         memory.context.insert("Item", ["name": "a", "price": Self.long, "money": ["amount": Self.long]])
         try memory.context.save()
@@ -153,8 +153,8 @@ import Testing
         }
     }
 
-    @Test("MOD-15: numbers that are kept alike are not unique")
-    func uniqueness() throws {
+    @Test("numbers that are kept alike are not unique (MOD-15)")
+    func numbersThatAreKeptAlikeAreNotUnique() throws {
         let stack = try Stack(Self.model(unique: true))
         stack.context.insert("Item", ["name": "a", "price": Self.long])
         try stack.context.save()

@@ -13,13 +13,13 @@ struct LossTests {
     }
 
     @Test(
-        "MOD-15: a decimal of more digits than are kept is reported without its value, and saved",
+        "a decimal of more digits than are kept is reported without its value, and saved (MOD-15)",
         arguments: [
             ("1234567890123456", false), ("0.1234567890123456", true), ("-98765432109876543.21", true),
             ("9223372036854775808", true), ("123456789012345", false), ("-9223372036854775808", false),
             ("0.00012345", false), ("1200000000000000000000", false), ("0", false),
         ])
-    func decimal(text: String, isReported: Bool) throws {
+    func decimalOfMoreDigitsThanAreKeptIsReportedWithoutItsValue(text: String, isReported: Bool) throws {
         var reports: [NSError] = []
         stack.context.dataErrorHandler = { error, object in
             reports.append(error as NSError)

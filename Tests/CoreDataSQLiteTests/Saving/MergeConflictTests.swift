@@ -21,7 +21,7 @@ struct MergeConflictTests {
         return conflicts[0]
     }
 
-    @Test("CTX-21: a change by another process is a conflict between coordinator and store, with both versions")
+    @Test("a change by another process is a conflict between coordinator and store, with both versions (CTX-21)")
     func changeByAnotherProcess() throws {
         let other = try stack.another()
         let theirs = try #require(try other.context.all("Team").first)
@@ -38,7 +38,7 @@ struct MergeConflictTests {
         #expect(mine.value(forKey: "name") as? String == "mine" && stack.context.hasChanges)
     }
 
-    @Test("CTX-21: a change by another context is a conflict between context and coordinator")
+    @Test("a change by another context is a conflict between context and coordinator (CTX-21)")
     func changeByAnotherContext() throws {
         let other = stack.newContext()
         let theirs = try #require(try other.all("Team").first)
@@ -51,7 +51,7 @@ struct MergeConflictTests {
         #expect(conflict.persistedSnapshot == nil)
     }
 
-    @Test("CTX-21: of a deleted record the version is 0 and there is no snapshot")
+    @Test("of a deleted record the version is 0 and there is no snapshot (CTX-21)")
     func recordWasDeleted() throws {
         let other = try stack.another()
         other.context.delete(try #require(try other.context.all("Team").first))

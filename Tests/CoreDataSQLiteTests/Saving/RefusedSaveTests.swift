@@ -33,7 +33,7 @@ struct RefusedSaveTests {
     }
 
     @Test("Another process holds the file: error 134090 after the timeout, and the save succeeds when it lets go")
-    func busy() throws {
+    func anotherProcessHoldsFile() throws {
         let other = try Connection.open(url.path)
         try other.begin(.immediate)
         let object = context.insert("Item", ["name": "second"])
@@ -45,7 +45,7 @@ struct RefusedSaveTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("HAZ-36: the file was deleted under the store: the save is refused and no file appears in its place")
+    @Test("the file was deleted under the store: the save is refused and no file appears in its place (HAZ-36)")
     func deletedFile() throws {
         let hidden = folder.appendingPathComponent("hidden")
         try FileManager.default.moveItem(at: url, to: hidden)

@@ -38,7 +38,7 @@ import Testing
         return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
     }
 
-    @Test("TOOL-17: saves of a group that ends with an error leave no row, key, file or transaction of the history")
+    @Test("saves of a group that ends with an error leave no row, key, file or transaction of the history (TOOL-17)")
     func failedGroupLeavesNothing() throws {
         let stack = try Self.stack()
         try insert("first", stack, size: 200_000)
@@ -66,7 +66,7 @@ import Testing
         #expect(transactions == [1, 2])
     }
 
-    @Test("TOOL-17: saves of a group are seen together, and files that they replaced go with its end")
+    @Test("saves of a group are seen together, and files that they replaced go with its end (TOOL-17)")
     func groupIsSeenTogether() throws {
         let stack = try Self.stack()
         try insert("first", stack, size: 200_000)

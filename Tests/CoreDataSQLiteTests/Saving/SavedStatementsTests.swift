@@ -46,8 +46,8 @@ struct SavedStatementsTests {
         try stack.rows("SELECT Z_OPT, ZNAME, ZCOUNT, ZLIST FROM ZITEM WHERE Z_PK = ?", [.integer(item.objectID.key)])[0]
     }
 
-    @Test("STO-18: an insertion reserves its key and writes one row of version 1")
-    func insertion() throws {
+    @Test("an insertion reserves its key and writes one row of version 1 (STO-18)")
+    func insertionReservesItsKeyAndWritesOneRowOfVersion1() throws {
         let item = context.insert("Item", ["name": "x", "count": 9])
         let texts = try saved()
         #expect(texts.first == "BEGIN IMMEDIATE" && texts.last == "COMMIT")
@@ -61,8 +61,8 @@ struct SavedStatementsTests {
         #expect(try stack.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Item'") == item.objectID.key)
     }
 
-    @Test("STO-18: an update writes the changed column and the next version")
-    func update() throws {
+    @Test("an update writes the changed column and the next version (STO-18)")
+    func updateWritesChangedColumnAndNextVersion() throws {
         items[0].setValue(7, forKey: "count")
         try expectTransaction(["UPDATE ZITEM SET Z_OPT = ?, ZCOUNT = ? WHERE Z_PK = ? AND \(Self.version)"])
         #expect(try row(items[0]) == [2, "item 0", 7, 1])
@@ -94,7 +94,7 @@ struct SavedStatementsTests {
         try expectTransaction(["UPDATE ZITEM SET Z_OPT = ?, ZNAME = ? WHERE Z_PK = ? AND \(Self.version)"])
     }
 
-    @Test("REL-10: a member in the middle of an ordered relationship takes one place between its neighbours")
+    @Test("a member in the middle of an ordered relationship takes one place between its neighbours (REL-10)")
     func orderedInsertion() throws {
         list.setValue(NSOrderedSet(array: [items[0], items[3], items[1], items[2]]), forKey: "items")
         let texts = try saved()
@@ -106,7 +106,7 @@ struct SavedStatementsTests {
                 == [items[0], items[3], items[1], items[2]].map(\.objectID.key))
     }
 
-    @Test("REL-10: a moved member is the only one whose place is written")
+    @Test("a moved member is the only one whose place is written (REL-10)")
     func orderedMove() throws {
         list.setValue(NSOrderedSet(array: [items[2], items[0], items[1]]), forKey: "items")
         let texts = try saved()

@@ -27,7 +27,7 @@ struct UniqueValueTests {
     @Test(
         "Values that objects take from each other are written, whatever the order",
         arguments: [[1, 0], [1, 2, 0], [2, 0, 1], [3, 2, 1, 0], [1, 0, 3, 2], [4, 0, 1, 2, 3]])
-    func permutation(order: [Int]) throws {
+    func valuesThatObjectsTakeFromEachOtherAreWritten(order: [Int]) throws {
         let codes = order.indices.map { "code \($0)" }
         let items = try items(codes)
         for (item, place) in zip(items, order) { item.setValue(codes[place], forKey: "code") }

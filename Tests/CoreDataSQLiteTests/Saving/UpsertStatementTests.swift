@@ -5,7 +5,7 @@ import Testing
 @Suite("Statements of upserts")
 struct UpsertStatementTests {
     @Test("10,000 upserts: a statement for each row tried and written, and a few for all that is looked up")
-    func upserts() throws {
+    func of10000UpsertsStatementForEachRowTriedAndWritten() throws {
         let draft = ModelDraft()
         draft.entity("User", ["mail": .stringAttributeType, "name": .stringAttributeType])
         draft["User"].uniquenessConstraints = [["mail"]]

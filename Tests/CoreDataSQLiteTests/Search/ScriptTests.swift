@@ -10,8 +10,8 @@ import Testing
         "ที่บ้าน", "می\u{200C}خواهم بروم", "ঢাকা শহর",
     ]
 
-    @Test("PRD-17: CONTAINS[cd] finds Hindi, Arabic, Hebrew and Thai alike in the index, the file and memory")
-    func contains() throws {
+    @Test("CONTAINS[cd] finds Hindi, Arabic, Hebrew and Thai alike in the index, the file and memory (PRD-17)")
+    func containsCdFindsHindi() throws {
         let scene = try SearchScene()
         for text in Self.texts { scene.note(text).setValue(text, forKey: "plain") }
         try scene.context.save()
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test("PRD-17: words of these scripts are found whole, with and without their marks, in store and memory")
-    func words() throws {
+    @Test("words of these scripts are found whole, with and without their marks, in store and memory (PRD-17)")
+    func wordsOfTheseScriptsAreFoundWhole() throws {
         let scene = try SearchScene()
         for text in Self.texts { scene.note(text) }
         try scene.context.save()

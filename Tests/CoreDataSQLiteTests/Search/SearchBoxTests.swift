@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("FET-03: boxes give the same with and without the index", arguments: TestSeed.sequences(3, exhaustive: 100))
+    @Test("boxes give the same with and without the index (FET-03)", arguments: TestSeed.sequences(3, exhaustive: 100))
     func answersAreTheSameWithAndWithout(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let folder = try TemporaryFolder()

@@ -158,7 +158,7 @@ import Testing
 
 extension FailingFileTests {
     @Test(
-        "HAZ-38: whichever call fails, with an index a save succeeds or throws, and answers are right",
+        "whichever call fails, with an index a save succeeds or throws, and answers are right (HAZ-38)",
         arguments: [(FAULT_WRITE, 13), (FAULT_WRITE, 10 | 3 << 8), (FAULT_SYNC, 10 | 4 << 8), (FAULT_LOCK, 5)])
     func eachCallOfASaveWithAnIndex(calls: Int, code: Int) throws {
         fault_vfs_register()

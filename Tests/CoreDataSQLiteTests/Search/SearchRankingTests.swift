@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "FET-04: results by rank are the same with and without the index",
+        "results by rank are the same with and without the index (FET-04)",
         arguments: TestSeed.sequences(3, exhaustive: 150))
     func answersAreTheSameWithAndWithout(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

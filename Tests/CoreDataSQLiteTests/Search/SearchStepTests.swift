@@ -21,7 +21,7 @@ import Testing
         #expect(try scene.entries() == 20)
     }
 
-    @Test("TOOL-17: saves that count together are in the index together, and not at all where they do not count")
+    @Test("saves that count together are in the index together, and not at all where they do not count (TOOL-17)")
     func groupedSavesAreFoundByTheIndex() throws {
         struct Stopped: Error {}
         let scene = try filled(3)

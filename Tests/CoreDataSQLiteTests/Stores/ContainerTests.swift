@@ -30,7 +30,7 @@ struct ContainerTests {
         return log.entries
     }
 
-    @Test("CTX-01, STO-30: nothing is on disk before stores are loaded; a subclass says where they are")
+    @Test("nothing is on disk before stores are loaded; a subclass says where they are (CTX-01, STO-30)")
     func defaultDirectory() throws {
         let folder = try Fixtures.temporaryFolder().appendingPathComponent("made/later")
         Container.folder = folder
@@ -44,7 +44,7 @@ struct ContainerTests {
         #expect(standard.hasPrefix("/") && !standard.hasSuffix("/") && standard.split(separator: "/").count > 1)
     }
 
-    @Test("STO-10: each description is told its own outcome, in order; one that fails does not stop the others")
+    @Test("each description is told its own outcome, in order; one that fails does not stop the others (STO-10)")
     func severalStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let bad = folder.appendingPathComponent("Bad.sqlite")
@@ -60,7 +60,7 @@ struct ContainerTests {
     }
 
     @Test("Descriptions' types, configurations, options, pragmas and timeouts reach their stores")
-    func descriptions() throws {
+    func descriptionsTypesConfigurationsOptions() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("A.sqlite")
         let container = container(url)
         let description = container.persistentStoreDescriptions[0]
@@ -137,7 +137,7 @@ struct ContainerTests {
         try context.save()
     }
 
-    @Test("MOD-02: a container finds the model of its name beside the executable; without one it is empty")
+    @Test("a container finds the model of its name beside the executable; without one it is empty (MOD-02)")
     func modelByName() throws {
         let name = "Model\(UUID().uuidString.prefix(8))"
         #expect(NSPersistentContainer(name: name).managedObjectModel.entities.isEmpty)

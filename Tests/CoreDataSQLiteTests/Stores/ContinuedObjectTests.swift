@@ -17,7 +17,7 @@ struct ContinuedObjectTests {
 
     private static let targets: [StoreKind] = [.sqlite, .inMemory]
 
-    @Test("STO-27: fetched, changed, new and deleted objects go on under the new store", arguments: targets)
+    @Test("fetched, changed, new and deleted objects go on under the new store (STO-27)", arguments: targets)
     func objectsGoOn(target: StoreKind) throws {
         let stack = try Stack(Self.model())
         let context = stack.context
@@ -61,7 +61,7 @@ struct ContinuedObjectTests {
 
     private static let pairs = StoreKind.all.flatMap { from in StoreKind.all.map { (from, $0) } }
 
-    @Test("STO-27: objects follow between stores of every two kinds, under whatever keys", arguments: pairs)
+    @Test("objects follow between stores of every two kinds, under whatever keys (STO-27)", arguments: pairs)
     func everyPairOfKinds(from: StoreKind, to: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: from)
         let (context, folder) = (stack.context, try TemporaryFolder())
@@ -103,7 +103,7 @@ struct ContinuedObjectTests {
         #expect(try fresh.all("Hero").count == 2)
     }
 
-    @Test("STO-27: a second move takes the objects along too, and the former stores may go")
+    @Test("a second move takes the objects along too, and the former stores may go (STO-27)")
     func movedTwice() throws {
         let stack = try Stack(Self.model())
         let context = stack.context
@@ -127,7 +127,7 @@ struct ContinuedObjectTests {
     }
 
     @Test(
-        "STO-27: objects of a context on another queue, of a child and of its child go on with their large values",
+        "objects of a context on another queue, of a child and of its child go on with their large values (STO-27)",
         arguments: targets)
     func otherContexts(target: StoreKind) throws {
         let family = try MovedFamily(Self.model())
@@ -138,7 +138,7 @@ struct ContinuedObjectTests {
         try family.expectPhotosAndSave()
     }
 
-    @Test("STO-27: a child that moves the store in a block of its own goes on at once", arguments: targets)
+    @Test("a child that moves the store in a block of its own goes on at once (STO-27)", arguments: targets)
     func movedByChild(target: StoreKind) throws {
         let family = try MovedFamily(Self.model())
         let folder = try TemporaryFolder()

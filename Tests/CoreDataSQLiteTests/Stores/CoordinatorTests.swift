@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Stores of a coordinator")
 struct CoordinatorTests {
-    @Test("STO-08, STO-09: each object lands in the store of its configuration, and a fetch spans stores")
-    func configurations() throws {
+    @Test("each object lands in the store of its configuration, and a fetch spans stores (STO-08, STO-09)")
+    func eachObjectLandsInStoreOfItsConfiguration() throws {
         let draft = ModelDraft()
         draft.entity("Song", ["title": .stringAttributeType])
         draft.entity("Visit", ["title": .stringAttributeType])
@@ -40,7 +40,7 @@ struct CoordinatorTests {
         #expect(code { try context.save() } == NSPersistentStoreSaveError, "no store keeps visits any more")
     }
 
-    @Test("STO-10: the same store is not added twice, by whatever path")
+    @Test("the same store is not added twice, by whatever path (STO-10)")
     func sameStoreTwice() throws {
         let url = try SampleStore.make()
         let opened = try Opened(url)
@@ -56,8 +56,8 @@ struct CoordinatorTests {
         #expect(try opened.fetch("Novel").count == 12)
     }
 
-    @Test("STO-27: a store goes on where its file was moved to, and nowhere else")
-    func relocation() throws {
+    @Test("a store goes on where its file was moved to, and nowhere else (STO-27)")
+    func storeGoesOnWhereItsFileWasMoved() throws {
         let url = try SampleStore.make()
         let opened = try Opened(url)
         let novel = try opened.fetch("Novel")[0]
@@ -80,7 +80,7 @@ struct CoordinatorTests {
     }
 
     @Test("Observers are told what is removed while it can still be read, and what was added")
-    func notifications() throws {
+    func observersAreToldWhatIsRemovedWhileItCanStillBeRead() throws {
         let url = try SampleStore.make()
         let opened = try Opened(url)
         let log = Notifications(opened.coordinator)
@@ -104,7 +104,7 @@ struct CoordinatorTests {
     }
 
     @Test("Identifiers come back from their URIs, also in another coordinator; unknown stores and entities give nil")
-    func identifiers() throws {
+    func identifiersComeBackFromTheirURIs() throws {
         let stack = try HeroModel.stack()
         let hero = stack.context.insert("Hero", ["name": "A"])
         let temporary = hero.objectID
@@ -135,7 +135,7 @@ struct CoordinatorTests {
     }
 
     @Test("A coordinator executes fetches for its own contexts")
-    func execution() throws {
+    func coordinatorExecutesFetchesForItsOwnContexts() throws {
         let stack = try HeroModel.stack()
         stack.context.insert("Hero", ["name": "A"])
         try stack.context.save()
@@ -149,7 +149,7 @@ struct CoordinatorTests {
         #expect(code { _ = try stack.coordinator.execute(request, with: other.context) } == NSCoreDataError)
     }
 
-    @Test("CTX-35: a fetch before any store is added is empty; an attached store is announced and then read")
+    @Test("a fetch before any store is added is empty; an attached store is announced and then read (CTX-35)")
     func storeAttachedLater() throws {
         let url = try SampleStore.make()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleStore.model())
@@ -163,7 +163,7 @@ struct CoordinatorTests {
         #expect(try context.all("Novel").count == 12)
     }
 
-    @Test("STO-08: a coordinator that goes closes its stores when nobody uses them any more")
+    @Test("a coordinator that goes closes its stores when nobody uses them any more (STO-08)")
     func closingInUse() throws {
         let folder = try Fixtures.temporaryFolder()
         let model = HeroModel.make()

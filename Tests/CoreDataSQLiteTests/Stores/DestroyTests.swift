@@ -27,8 +27,8 @@ struct DestroyTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    @Test("STO-28: a destroyed store is gone with its log and its large values, and a new one can be added there")
-    func destroyed() throws {
+    @Test("a destroyed store is gone with its log and its large values, and a new one can be added there (STO-28)")
+    func destroyedStoreIsGoneWithItsLogAndItsLargeValues() throws {
         let url = try Self.withLargeValue()
         #expect(Self.externalFiles(url).count == 1)
         let identity = try Opened(url).store.identifier
@@ -48,7 +48,7 @@ struct DestroyTests {
     }
 
     @Test(
-        "STO-28: destroying twice, or what is missing, or nothing but a stale log, leaves an empty file and is no error"
+        "destroying twice, or what is missing, or nothing but a stale log, leaves an empty file and is no error (STO-28)"
     )
     func nothingThere() throws {
         let url = try SampleStore.make()
@@ -75,7 +75,7 @@ struct DestroyTests {
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
     }
 
-    @Test("STO-28: who has a destroyed store open gets an error, not old data, and harms nothing")
+    @Test("who has a destroyed store open gets an error, not old data, and harms nothing (STO-28)")
     func openElsewhere() throws {
         let url = try SampleStore.make()
         let opened = try Opened(url)
@@ -89,8 +89,9 @@ struct DestroyTests {
     }
 
     @Test(
-        "STO-28: a store that another connection writes to is not destroyed, unless by force", .timeLimit(.minutes(20)))
-    func locked() throws {
+        "a store that another connection writes to is not destroyed, unless by force (STO-28)", .timeLimit(.minutes(20))
+    )
+    func storeThatAnotherConnectionWritesToIsNotDestroyed() throws {
         let url = try SampleStore.make()
         let expected = try #require(Survey(url).contents)
         let other = try Connection.open(url.path)
@@ -110,7 +111,7 @@ struct DestroyTests {
         try other.rollBack()
     }
 
-    @Test("STO-28, HAZ-01: what is no store is never destroyed, by force or not", .timeLimit(.minutes(20)))
+    @Test("what is no store is never destroyed, by force or not (STO-28, HAZ-01)", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")
@@ -133,8 +134,8 @@ struct DestroyTests {
         #expect(FileManager.default.fileExists(atPath: pipe.path))
     }
 
-    @Test("STO-28, HAZ-05: a damaged store is destroyed by force")
-    func damaged() throws {
+    @Test("a damaged store is destroyed by force (STO-28, HAZ-05)")
+    func damagedStoreIsDestroyedByForce() throws {
         let url = try SampleStore.make()
         var bytes = try Data(contentsOf: url)
         for index in 40..<4096 { bytes[index] = 0xA5 }
@@ -145,8 +146,8 @@ struct DestroyTests {
         #expect(Survey(url).contents?.isEmpty == true)
     }
 
-    @Test("STO-28: large values of a store beside it with the same name are left alone")
-    func namesake() throws {
+    @Test("large values of a store beside it with the same name are left alone (STO-28)")
+    func largeValuesOfStoreBesideItWithSameNameAreLeftAlone() throws {
         let first = try Self.withLargeValue("Large.sqlite")
         let second = try Self.withLargeValue("Large.db", in: first.deletingLastPathComponent())
         let expected = try #require(Survey(second).contents)

@@ -17,7 +17,7 @@ import Testing
         return context
     }
 
-    @Test("STO-03: a description that is given no URL is one of a SQLite store in memory")
+    @Test("a description that is given no URL is one of a SQLite store in memory (STO-03)")
     func descriptionWithoutURL() throws {
         let description = NSPersistentStoreDescription()
         #expect(description.url == URL(fileURLWithPath: "/dev/null") && description.type == NSSQLiteStoreType)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "STO-03: stores at one name below /dev/null share their memory, others have their own",
+        "stores at one name below /dev/null share their memory, others have their own (STO-03)",
         arguments: ["shared", "a b%20c?d#e", "Größe/inner"])
     func namedMemoryIsShared(_ name: String) throws {
         let before = try FileManager.default.contentsOfDirectory(atPath: "/dev").sorted()
@@ -59,7 +59,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev").sorted() == before)
     }
 
-    @Test("STO-03: memory with a name goes with the last of its stores, and is kept to its model")
+    @Test("memory with a name goes with the last of its stores, and is kept to its model (STO-03)")
     func namedMemoryGoesWithItsStores() throws {
         let name = UUID().uuidString
         var first: NSPersistentStoreCoordinator? = try Self.coordinator(name)
@@ -75,7 +75,7 @@ import Testing
         #expect(try Self.context(Self.coordinator(name)).all("Hero").isEmpty)
     }
 
-    @Test("STO-03: a store is moved into memory with a name, its large values too")
+    @Test("a store is moved into memory with a name, its large values too (STO-03)")
     func storeIsMovedIntoNamedMemory() throws {
         let name = UUID().uuidString
         let opened = try Opened(SampleStore.make())
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("What is no place in memory is a file")
-    func places() {
+    func whatIsNoPlaceInMemoryIsFile() {
         #expect(MemoryPlace(URL(fileURLWithPath: "/dev/null/")) == .own)
         #expect(MemoryPlace(URL(fileURLWithPath: "/dev/null/a")) == .shared(name: "a"))
         for path in ["/dev/nulla", "/dev/null/../shm/a", "/tmp/dev/null/a"] {

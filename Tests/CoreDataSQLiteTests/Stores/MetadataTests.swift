@@ -12,7 +12,7 @@ struct MetadataTests {
         try Coordinator.metadataForPersistentStore(type: .sqlite, at: url)
     }
 
-    @Test("STO-12: own keys are seen at once, written by the next save, and outlive saves, reopening and copies")
+    @Test("own keys are seen at once, written by the next save, and outlive saves, reopening and copies (STO-12)")
     func ownKeysSurvive() throws {
         let stack = try HeroModel.stack()
         let before = stack.coordinator.metadata(for: stack.store)
@@ -38,7 +38,7 @@ struct MetadataTests {
         #expect(try Self.read(copy)["author"] as? String == "Somebody")
     }
 
-    @Test("STO-12: a save without changed objects writes the metadata, and only once")
+    @Test("a save without changed objects writes the metadata, and only once (STO-12)")
     func metadataAlone() throws {
         let stack = try HeroModel.stack()
         stack.coordinator.setMetadata(["author": "Somebody"], for: stack.store)
@@ -52,7 +52,7 @@ struct MetadataTests {
         #expect(try Self.read(stack.url)[NSStoreTypeKey] as? String == NSSQLiteStoreType)
     }
 
-    @Test("STO-12: what the store says of itself cannot be lost or changed")
+    @Test("what the store says of itself cannot be lost or changed (STO-12)")
     func storeKeys() throws {
         let stack = try HeroModel.stack()
         let before = try Self.read(stack.url)
@@ -70,7 +70,7 @@ struct MetadataTests {
         #expect(try stack.another().store.identifier == stack.store.identifier)
     }
 
-    @Test("STO-12: the static forms change the metadata alone, in a store of any journal mode, open or not")
+    @Test("the static forms change the metadata alone, in a store of any journal mode, open or not (STO-12)")
     func staticForms() throws {
         let url = try SampleStore.make()
         let contents = try #require(Survey(url).contents)
@@ -86,7 +86,7 @@ struct MetadataTests {
         #expect(Survey(url).contents == contents)
     }
 
-    @Test("STO-12: a new identity can be given to a store that is not open, if it is one")
+    @Test("a new identity can be given to a store that is not open, if it is one (STO-12)")
     func newIdentity() throws {
         let url = try SampleStore.make()
         let identity = UUID().uuidString
@@ -96,7 +96,7 @@ struct MetadataTests {
         #expect(try Opened(url).store.identifier == identity)
     }
 
-    @Test("STO-12: values that no property list can hold are refused by key, and the save is taken back whole")
+    @Test("values that no property list can hold are refused by key, and the save is taken back whole (STO-12)")
     func valuesThatCannotBeKept() throws {
         struct Strange {}
         let stack = try HeroModel.stack()
@@ -114,7 +114,7 @@ struct MetadataTests {
         #expect(try Self.read(stack.url)["fine"] as? Int == 1)
     }
 
-    @Test("STO-12: metadata of a read-only store is not saved, and the save says so")
+    @Test("metadata of a read-only store is not saved, and the save says so (STO-12)")
     func readOnly() throws {
         let url = try SampleStore.make()
         let before = try Data(contentsOf: url)
@@ -129,7 +129,7 @@ struct MetadataTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("STO-12, HAZ-01: what is no store is refused and left as it is", .timeLimit(.minutes(20)))
+    @Test("what is no store is refused and left as it is (STO-12, HAZ-01)", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Copying stores to other places and kinds")
 struct MigrateStoreTests {
-    @Test("STO-27: a copy at another place has equal content and own metadata, an identity of its own, and takes over")
+    @Test("a copy at another place has equal content and own metadata, an identity of its own, and takes over (STO-27)")
     func anotherPlace() throws {
         let url = try SampleStore.make()
         let expected = try #require(Survey(url).contents)
@@ -30,8 +30,8 @@ struct MigrateStoreTests {
                 == "yes")
     }
 
-    @Test("STO-27: keys with gaps, orders, links without inverse and references within a hierarchy are carried over")
-    func relationships() throws {
+    @Test("keys with gaps, orders, links without inverse and references within a hierarchy are carried over (STO-27)")
+    func keysWithGapsOrders() throws {
         let stack = try HeroModel.stack()
         let gone = (0..<3).map { _ in stack.context.insert("Hero") }
         try stack.context.save()
@@ -63,7 +63,7 @@ struct MigrateStoreTests {
         try context.save()
     }
 
-    @Test("STO-24, STO-27: large values get files of their own at the new place")
+    @Test("large values get files of their own at the new place (STO-24, STO-27)")
     func largeValues() throws {
         let url = try DestroyTests.withLargeValue()
         let opened = try Opened(url)
@@ -78,8 +78,8 @@ struct MigrateStoreTests {
         #expect(try opened.fetch("Novel")[0].value(forKey: "cover") as? Data == Data(repeating: 7, count: 200_000))
     }
 
-    @Test("STO-27: where there is a store, or none can be made, nothing changes", .timeLimit(.minutes(20)))
-    func refusals() throws {
+    @Test("where there is a store, or none can be made, nothing changes (STO-27)", .timeLimit(.minutes(20)))
+    func whereThereIsStore() throws {
         let (url, other) = try (SampleStore.make(), DestroyTests.withLargeValue())
         let expected = (Survey(url).contents, Survey(other).contents)
         let opened = try Opened(url)
@@ -107,7 +107,7 @@ struct MigrateStoreTests {
         )
     }
 
-    @Test("STO-27: a copy that is to be read only is", arguments: StoreKind.all)
+    @Test("a copy that is to be read only is (STO-27)", arguments: StoreKind.all)
     func readOnlyCopy(kind: StoreKind) throws {
         let stack = try HeroModel.stack()
         stack.context.insert("Hero", ["name": "Ann"])
@@ -126,7 +126,7 @@ struct MigrateStoreTests {
         #expect(try opened.context.all("Hero").count == 1)
     }
 
-    @Test("STO-24, STO-27: composites with elements in files of their own are copied both ways")
+    @Test("composites with elements in files of their own are copied both ways (STO-24, STO-27)")
     func compositeWithLargeElement() throws {
         let large = SampleStore.attribute("scan", .binaryDataAttributeType)
         large.allowsExternalBinaryDataStorage = true
@@ -151,7 +151,7 @@ struct MigrateStoreTests {
         }
     }
 
-    @Test("STO-27: a hundred thousand objects are copied in portions", .timeLimit(.minutes(20)))
+    @Test("a hundred thousand objects are copied in portions (STO-27)", .timeLimit(.minutes(20)))
     func manyObjects() throws {
         let stack = try HeroModel.stack()
         try stack.execute(

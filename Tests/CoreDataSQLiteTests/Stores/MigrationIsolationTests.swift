@@ -41,7 +41,7 @@ import Testing
         return stack
     }
 
-    @Test("STO-27: nobody writes to a store between the questions of a copy")
+    @Test("nobody writes to a store between the questions of a copy (STO-27)")
     func othersWait() throws {
         let stack = try filled()
         let attempts = try attempts(stack)
@@ -50,7 +50,7 @@ import Testing
         #expect(try stack.newContext().all("Team").count == 1)
     }
 
-    @Test("STO-27: a store that is only read is copied as it was at the first question")
+    @Test("a store that is only read is copied as it was at the first question (STO-27)")
     func readOnlySource() throws {
         let stack = try filled()
         let (url, model) = (stack.url, stack.model)

@@ -15,7 +15,7 @@ import Testing
         return error
     }
 
-    @Test("STO-12: a file that is no database is refused with 259 and SQLite's code 26")
+    @Test("a file that is no database is refused with 259 and SQLite's code 26 (STO-12)")
     func noDatabase() throws {
         let error = try error(opening: Data(String(repeating: "no database ", count: 500).utf8))
         #expect(error?.code == NSFileReadCorruptFileError)
@@ -24,8 +24,8 @@ import Testing
         #expect(underlying?.domain == NSSQLiteErrorDomain && underlying?.code == 26)
     }
 
-    @Test("STO-12: a damaged database is refused with 259 and SQLite's code 11")
-    func damaged() throws {
+    @Test("a damaged database is refused with 259 and SQLite's code 11 (STO-12)")
+    func damagedDatabaseIsRefusedWith259AndSQLitesCode11() throws {
         var bytes = try Data(contentsOf: SampleStore.make())
         for index in 108..<4096 { bytes[index] = 0xA5 }
         let error = try error(opening: bytes)
@@ -33,7 +33,7 @@ import Testing
         #expect((error?.userInfo[NSSQLiteErrorDomain] as? Int).map { $0 & 0xFF } == 11)
     }
 
-    @Test("STO-12: a database of another program stays an error of opening")
+    @Test("a database of another program stays an error of opening (STO-12)")
     func otherDatabase() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("other.sqlite")
         try SampleStore.create(url, "CREATE TABLE notes (text)")

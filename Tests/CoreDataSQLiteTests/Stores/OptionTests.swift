@@ -25,8 +25,8 @@ struct OptionTests {
         }
     }
 
-    @Test("STO-21: pragmas are in effect, as SQLite itself says", arguments: [true, false])
-    func pragmas(isNew: Bool) throws {
+    @Test("pragmas are in effect, as SQLite itself says (STO-21)", arguments: [true, false])
+    func pragmasAreInEffect(isNew: Bool) throws {
         let url = isNew ? try Fixtures.temporaryFolder().appendingPathComponent("New.sqlite") : try SampleStore.make()
         let pragmas: [String: Any] = [
             "journal_mode": "DELETE", "synchronous": NSNumber(value: 1), "cache_size": "-4000", "secure_delete": "ON",
@@ -40,8 +40,8 @@ struct OptionTests {
         #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
     }
 
-    @Test("STO-21: without options a new store has pages of 4096 bytes, incremental vacuum, a log and full syncs")
-    func defaults() throws {
+    @Test("without options a new store has pages of 4096 bytes, incremental vacuum, a log and full syncs (STO-21)")
+    func withoutOptionsNewStoreHasPagesOf4096Bytes() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("New.sqlite")
         let (opened, file) = try Self.file(
             url, ["SomeOptionOfTheProgram": 1, NSPersistentStoreFileProtectionKey: "none"])
@@ -54,7 +54,7 @@ struct OptionTests {
     }
 
     @Test(
-        "STO-21: a pragma that is refused, or not to be had, says so and leaves the file",
+        "a pragma that is refused, or not to be had, says so and leaves the file (STO-21)",
         arguments: [
             (["writable_schema": "ON"], NSCoreDataError), (["journal_mode": "bogus"], NSCoreDataError),
             (["journal_mode": "wal; DROP TABLE ZBOOK"], NSPersistentStoreOpenError),
@@ -67,8 +67,8 @@ struct OptionTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("STO-21: analyze and manual vacuum do their work when the store is opened")
-    func maintenance() throws {
+    @Test("analyze and manual vacuum do their work when the store is opened (STO-21)")
+    func analyzeAndManualVacuumDoTheirWorkWhenStoreIsOpened() throws {
         let url = try SampleStore.make()
         let expected = try #require(Survey(url).contents)
         try SampleStore.tamper(
@@ -83,7 +83,7 @@ struct OptionTests {
         #expect(Survey(url).contents == expected)
     }
 
-    @Test("STO-29: a read-only store refuses saves and changes no byte, whatever the options ask")
+    @Test("a read-only store refuses saves and changes no byte, whatever the options ask (STO-29)")
     func readOnly() throws {
         let url = try SampleStore.make()
         let before = try Data(contentsOf: url)
@@ -119,7 +119,7 @@ struct OptionTests {
     }
 
     @Test("A store waits for another connection as long as its timeout says", .timeLimit(.minutes(20)))
-    func timeout() throws {
+    func storeWaitsForAnotherConnectionAsLongAsItsTimeoutSays() throws {
         let url = try SampleStore.make()
         let (opened, _) = try Self.file(url, [NSPersistentStoreTimeoutOption: 0.05])
         let other = try Connection.open(url.path)
@@ -146,7 +146,7 @@ struct OptionTests {
         #expect(coordinator.persistentStores.count == 1)
     }
 
-    @Test("STO-03: a SQLite store at /dev/null keeps all in memory, large values too, each coordinator its own")
+    @Test("a SQLite store at /dev/null keeps all in memory, large values too, each coordinator its own (STO-03)")
     func nullDevice() throws {
         let url = URL(fileURLWithPath: "/dev/null")
         let before = try FileManager.default.contentsOfDirectory(atPath: "/dev").sorted()

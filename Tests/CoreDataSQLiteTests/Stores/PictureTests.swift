@@ -74,8 +74,9 @@ import Testing
     }
 
     @Test(
-        "STO-23: a picture in the entity is read with each list, in an entity of its own or a file only when asked for")
-    func costs() throws {
+        "a picture in the entity is read with each list, in an entity of its own or a file only when asked for (STO-23)"
+    )
+    func pictureInEntityIsReadWithEachList() throws {
         for number in 0..<5 {
             stack.context.insert("WholeNote", ["title": "\(number)", "picture": Self.picture])
             let image = stack.context.insert("ImageData", ["picture": Self.picture])
@@ -96,7 +97,7 @@ import Testing
         #expect(inFiles.list.count == 1 && inFiles.one.isEmpty)
     }
 
-    @Test("STO-23: a replaced or deleted picture leaves neither a row nor a file")
+    @Test("a replaced or deleted picture leaves neither a row nor a file (STO-23)")
     func nothingIsLeft() throws {
         let context = stack.context
         let part = context.insert(

@@ -12,7 +12,7 @@ struct ReplaceTests {
         try coordinator.replacePersistentStore(at: destination, withPersistentStoreFrom: source, type: .sqlite)
     }
 
-    @Test("STO-25, STO-28: what is in the log of an open store is copied too, where there is no store yet")
+    @Test("what is in the log of an open store is copied too, where there is no store yet (STO-25, STO-28)")
     func newPlace() throws {
         let source = try SampleStore.make()
         let opened = try Opened(source)
@@ -29,7 +29,7 @@ struct ReplaceTests {
         #expect(left.allSatisfy { $0.hasPrefix("Copy.sqlite") }, "\(left)")
     }
 
-    @Test("STO-28: files of large values come with the store, and those of the old store go")
+    @Test("files of large values come with the store, and those of the old store go (STO-28)")
     func largeValues() throws {
         let source = try DestroyTests.withLargeValue("Source.sqlite")
         let destination = try DestroyTests.withLargeValue("Destination.sqlite")
@@ -40,8 +40,8 @@ struct ReplaceTests {
         #expect(survey.reports.isEmpty)
     }
 
-    @Test("STO-28: a copy beside its source with another extension does not take the source's files with it")
-    func namesake() throws {
+    @Test("a copy beside its source with another extension does not take the source's files with it (STO-28)")
+    func copyBesideItsSourceWithAnotherExtensionDoesNotTakeSources() throws {
         let source = try DestroyTests.withLargeValue("Large.sqlite")
         let copy = source.deletingLastPathComponent().appendingPathComponent("Large.backup")
         try replace(copy, with: source)
@@ -53,7 +53,7 @@ struct ReplaceTests {
         #expect(survey.reports.isEmpty)
     }
 
-    @Test("STO-28: a store that others have open is replaced under their locks, and they read the new one")
+    @Test("a store that others have open is replaced under their locks, and they read the new one (STO-28)")
     func openDestination() throws {
         let destination = try SampleStore.make()
         let source = try DestroyTests.withLargeValue()
@@ -65,7 +65,7 @@ struct ReplaceTests {
         #expect(Survey(destination).contents == Survey(source).contents)
     }
 
-    @Test("STO-28: who has a replaced store open cannot write old objects into the other store")
+    @Test("who has a replaced store open cannot write old objects into the other store (STO-28)")
     func openCoordinator() throws {
         let destination = try SampleStore.make()
         let opened = try Opened(destination)
@@ -79,7 +79,7 @@ struct ReplaceTests {
         #expect(Survey(destination).contents == Survey(source).contents)
     }
 
-    @Test("STO-28: a destination that another connection writes to stays as it is", .timeLimit(.minutes(20)))
+    @Test("a destination that another connection writes to stays as it is (STO-28)", .timeLimit(.minutes(20)))
     func lockedDestination() throws {
         let destination = try SampleStore.make()
         let expected = try #require(Survey(destination).contents)
@@ -97,7 +97,7 @@ struct ReplaceTests {
         #expect(DestroyTests.externalFiles(destination).isEmpty)
     }
 
-    @Test("STO-28: page sizes may differ")
+    @Test("page sizes may differ (STO-28)")
     func pageSizes() throws {
         let destination = try SampleStore.make()
         let connection = try Connection.open(destination.path)
@@ -111,7 +111,7 @@ struct ReplaceTests {
         #expect(Survey(destination).contents == Survey(source).contents)
     }
 
-    @Test("STO-25, STO-28: a source in a place that cannot be written is copied, and no byte of it changes")
+    @Test("a source in a place that cannot be written is copied, and no byte of it changes (STO-25, STO-28)")
     func readOnlySource() throws {
         let source = try DestroyTests.withLargeValue()
         let folder = source.deletingLastPathComponent().path
@@ -127,8 +127,8 @@ struct ReplaceTests {
         #expect(DestroyTests.externalFiles(copy).count == 1)
     }
 
-    @Test("STO-28: a store is not replaced with itself, by whatever path")
-    func itself() throws {
+    @Test("a store is not replaced with itself, by whatever path (STO-28)")
+    func storeIsNotReplacedWithItself() throws {
         let url = try SampleStore.make()
         let expected = try #require(Survey(url).contents)
         let link = url.deletingLastPathComponent().appendingPathComponent("link.sqlite")
@@ -141,7 +141,7 @@ struct ReplaceTests {
         #expect(Survey(url).contents == expected)
     }
 
-    @Test("STO-28, HAZ-01: bad sources leave the destination, bad destinations are left", .timeLimit(.minutes(20)))
+    @Test("bad sources leave the destination, bad destinations are left (STO-28, HAZ-01)", .timeLimit(.minutes(20)))
     func noStores() throws {
         let store = try SampleStore.make()
         let expected = try #require(Survey(store).contents)
@@ -170,8 +170,8 @@ struct ReplaceTests {
         #expect(Survey(store).contents == expected)
     }
 
-    @Test("STO-24: a store that was moved with its folder finds its large values")
-    func moved() throws {
+    @Test("a store that was moved with its folder finds its large values (STO-24)")
+    func storeThatWasMovedWithItsFolderFindsItsLargeValues() throws {
         let url = try DestroyTests.withLargeValue()
         let expected = try #require(Survey(url).contents)
         let folder = url.deletingLastPathComponent()

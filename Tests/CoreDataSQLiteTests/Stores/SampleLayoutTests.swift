@@ -17,7 +17,7 @@ import Testing
             .compactMap { $0.first?.text }
     }
 
-    @Test("STO-13: a new store of Note Collector has one table for the three entities, and Core Data's own")
+    @Test("a new store of Note Collector has one table for the three entities, and Core Data's own (STO-13)")
     func noteCollector() throws {
         let path = "NoteCollector/Sources/Model/NoteCollector.xcdatamodeld/NoteCollector.xcdatamodel"
         let stack = try Stack(Self.model(path))
@@ -41,8 +41,8 @@ import Testing
         #expect(entities.map { $0.compactMap(\.integer) } == [[1, 0, 0], [2, 1, 0], [3, 1, 0]])
     }
 
-    @Test("STO-19: to-one columns and Z_ENT of Note Collector have indexes, which its list is read by")
-    func indexes() throws {
+    @Test("to-one columns and Z_ENT of Note Collector have indexes, which its list is read by (STO-19)")
+    func toOneColumnsAndZENTOfNoteCollectorHaveIndexes() throws {
         let path = "NoteCollector/Sources/Model/NoteCollector.xcdatamodeld/NoteCollector.xcdatamodel"
         let stack = try Stack(Self.model(path))
         let indexes = try stack.rows(
@@ -67,7 +67,7 @@ import Testing
         #expect(plan.contains { $0.contains("ZABSTRACTITEM_ZSUPERCOLLECTION_INDEX") }, "\(plan)")
     }
 
-    @Test("STO-19: a store in memory has no indexes and answers the same")
+    @Test("a store in memory has no indexes and answers the same (STO-19)")
     func withoutIndexes() throws {
         let path = "NoteCollector/Sources/Model/NoteCollector.xcdatamodeld/NoteCollector.xcdatamodel"
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try Self.model(path))
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    @Test("STO-20: the transient age of SuperDB's heroes has no column")
-    func transients() throws {
+    @Test("the transient age of SuperDB's heroes has no column (STO-20)")
+    func transientAgeOfSuperDBsHeroesHasNoColumn() throws {
         let model = try Self.model("SuperDB/Sources/Model/SuperDB.xcdatamodeld/SuperDB 3.xcdatamodel")
         #expect(model.entitiesByName["Hero"]?.attributesByName["age"]?.isTransient == true)
         let stack = try Stack(model)

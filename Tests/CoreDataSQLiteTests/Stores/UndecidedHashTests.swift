@@ -41,7 +41,7 @@ import Testing
         expectError(134100) { _ = try Stack(model, url: url) }
     }
 
-    @Test("MOD-36: a store opens though a hash of an assumed recipe differs, and notes it", arguments: [true, false])
+    @Test("a store opens though a hash of an assumed recipe differs, and notes it (MOD-36)", arguments: [true, false])
     func undecidedHashIsNoted(keepingModel: Bool) throws {
         let url = try Self.store(forging: "Book", keepingModel: keepingModel)
         let stack = try Stack(Self.model(), url: url)
@@ -52,7 +52,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("MOD-36: the kept model proves that the definition changed")
+    @Test("the kept model proves that the definition changed (MOD-36)")
     func keptModelDecides() throws {
         let url = try Self.store(forging: "Book")
         let changed = Self.model { $0.attribute("Book.isbn").isOptional = false }
@@ -61,14 +61,14 @@ import Testing
         #expect(refusal.userInfo["entities"] as? [String] == ["Book"])
     }
 
-    @Test("MOD-36: a store that was changed here is of another version, whatever its recipe")
+    @Test("a store that was changed here is of another version, whatever its recipe (MOD-36)")
     func ownStoreOfAnotherVersionIsRefused() throws {
         let url = try Self.store()
         let changed = Self.model { $0.attribute("Book.isbn").isOptional = false }
         #expect(error(opening: url, with: changed)?.code == NSPersistentStoreIncompatibleVersionHashError)
     }
 
-    @Test("MOD-36: missing columns prove that the definition changed where no model is kept")
+    @Test("missing columns prove that the definition changed where no model is kept (MOD-36)")
     func missingColumnsDecide() throws {
         let url = try Self.store(forging: "Book", keepingModel: false)
         let changed = Self.model { draft in
@@ -80,7 +80,7 @@ import Testing
         #expect(error(opening: url, with: changed)?.code == NSPersistentStoreIncompatibleVersionHashError)
     }
 
-    @Test("MOD-36: another entity that differs keeps the store closed")
+    @Test("another entity that differs keeps the store closed (MOD-36)")
     func certainDifferenceKeepsClosed() throws {
         let url = try Self.store(forging: "Book", "Shelf")
         let refusal = try #require(error(opening: url, with: Self.model()))

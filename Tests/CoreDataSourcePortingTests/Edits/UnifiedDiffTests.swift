@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 @Suite struct UnifiedDiffTests {
-    @Test("the difference is what patch reads", .timeLimit(.minutes(20))) func patched() throws {
+    @Test("the difference is what patch reads", .timeLimit(.minutes(20))) func differenceIsWhatPatchReads() throws {
         var random = SeededRandom(seed: 0x9047)
         for round in 0..<40 {
             let lines = (0..<Int.random(in: 0..<60, using: &random)).map { "line \($0)" }
@@ -47,7 +47,7 @@ import Testing
         #expect(after == Data(file.after) || (after == nil && file.after.isEmpty), "round \(round)\n\(difference)")
     }
 
-    @Test("a file that is made comes from nothing") func made() {
+    @Test("a file that is made comes from nothing") func fileThatIsMadeComesFromNothing() {
         let file = PortedFile(path: "A.swift", before: [], edits: [TextEdit(0..<0, "a\nb\n")])
         #expect(file.difference == "--- /dev/null\n+++ A.swift\n@@ -0,0 +1,2 @@\n+a\n+b\n")
     }

@@ -2,8 +2,8 @@ import CoreDataSourcePorting
 import Testing
 
 @Suite struct GatingTests {
-    @Test("a method that goes takes its calls in other files with it, by the types of variables") func callers() throws
-    {
+    @Test("a method that goes takes its calls in other files with it, by the types of variables")
+    func methodThatGoesTakesItsCallsInOtherFiles() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add(
@@ -45,7 +45,7 @@ import Testing
                 """))
     }
 
-    @Test("the smallest part that can go goes: a statement, a member, a type") func parts() throws {
+    @Test("the smallest part that can go goes: a statement, a member, a type") func smallestPartThatCanGoGoes() throws {
         let (text, findings) = try ported(
             """
             import CoreData
@@ -104,7 +104,7 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
-    @Test("what needs a part that goes goes with it, in other files too") func chains() throws {
+    @Test("what needs a part that goes goes with it, in other files too") func whatNeedsPartThatGoesGoes() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Sources/A/Cell.swift", "import UIKit\nclass Cell: UITableViewCell {}\n")
@@ -151,7 +151,8 @@ import Testing
                 """)
     }
 
-    @Test("a class that cannot be made without a part goes with it; a property with a value stays") func initializers()
+    @Test("a class that cannot be made without a part goes with it; a property with a value stays")
+    func classThatCannotBeMadeWithoutPartGoes()
         throws
     {
         let (text, _) = try ported(
@@ -165,7 +166,8 @@ import Testing
         #expect(text.contains("import Foundation\n"))
     }
 
-    @Test("an observable class stays, its conformance and its wrappers go") func observable() throws {
+    @Test("an observable class stays, its conformance and its wrappers go")
+    func observableClassStaysItsConformanceAndItsWrappersGo() throws {
         let (text, findings) = try ported(
             """
             import Combine
@@ -184,7 +186,7 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
-    @Test("names that the sources have types for are theirs") func own() throws {
+    @Test("names that the sources have types for are theirs") func namesThatSourcesHaveTypesForAreTheirs() throws {
         let source = "import SwiftUI\nstruct List {}\nlet list = List()\n"
         #expect(try ported(source).text.hasSuffix("struct List {}\nlet list = List()\n"))
     }

@@ -44,7 +44,7 @@ import Testing
             "switch r {\ncase let r as NSFetchRequest<Hero>: use(r)\ndefault: break\n}",
             "let x = a << b as! NSFetchRequest<Hero>",
         ])
-    func untaken(_ source: String) throws {
+    func castThatCannotBeRewrittenIsTold(_ source: String) throws {
         let (text, findings) = try ported(source)
         #expect(text == source && findings.count == 1)
     }
@@ -54,12 +54,13 @@ import Testing
         arguments: [
             "r as NSFetchRequest<Hero>", "r as! [NSFetchRequest<Hero>]", "r as? NSAsynchronousFetchRequest<Hero>",
         ])
-    func others(_ expression: String) throws {
+    func otherCastsAndConversionsAreLeft(_ expression: String) throws {
         let (text, findings) = try ported(body("let x = \(expression)"))
         #expect(text == body("let x = \(expression)") && findings.isEmpty)
     }
 
-    @Test("Bundle(for:) is Bundle.module for a module with a model, and told of in another") func bundles() throws {
+    @Test("Bundle(for:) is Bundle.module for a module with a model, and told of in another")
+    func bundleForIsBundleModuleForModuleWithModel() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         let source =

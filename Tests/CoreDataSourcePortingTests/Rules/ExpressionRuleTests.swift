@@ -15,7 +15,9 @@ import Testing
         #expect(text == "let a = " + expected && findings.isEmpty)
     }
 
-    @Test("the name that Objective-C has for a property is its key") func renamed() throws {
+    @Test("the name that Objective-C has for a property is its key") func nameThatObjectiveCHasForPropertyIsItsKey()
+        throws
+    {
         let text = try ported("class A { @objc(isFavourite) var favourite = true }\nlet a = #keyPath(A.favourite)").text
         #expect(text.hasSuffix("let a = \"isFavourite\""))
     }
@@ -27,7 +29,8 @@ import Testing
         #expect(findings.map(\.line) == [2] && findings.map(\.column) == [9])
     }
 
-    @Test("selectors of comparisons keep their meaning, others are told of") func selectors() throws {
+    @Test("selectors of comparisons keep their meaning, others are told of")
+    func selectorsOfComparisonsKeepTheirMeaning() throws {
         let (text, findings) = try ported(
             """
             let a = #selector(NSString.localizedStandardCompare(_:))
@@ -43,7 +46,7 @@ import Testing
         #expect(findings.map(\.line) == [3])
     }
 
-    @Test("an observer by selector gets a twin by method") func observers() throws {
+    @Test("an observer by selector gets a twin by method") func observerBySelectorGetsTwinByMethod() throws {
         let (text, findings) = try ported(
             """
             final class Stack<T> {
@@ -75,7 +78,7 @@ import Testing
         #expect(findings.map(\.line) == [5])
     }
 
-    @Test("imports of Apple's modules go behind a condition") func imports() throws {
+    @Test("imports of Apple's modules go behind a condition") func importsOfApplesModulesGoBehindCondition() throws {
         let (text, findings) = try ported("import CoreData\nimport os.log // logs\nimport class UIKit.UIColor\n")
         #expect(
             text == """

@@ -2,7 +2,8 @@ import CoreDataSourcePorting
 import Testing
 
 @Suite struct ExtensionMemberTests {
-    @Test("an override in an extension moves into the body of its class, with its comments and access") func moved()
+    @Test("an override in an extension moves into the body of its class, with its comments and access")
+    func overrideInExtensionMovesIntoBodyOfItsClass()
         throws
     {
         let source = """
@@ -40,8 +41,8 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
-    @Test("what an extension declares and a subclass overrides moves too, and init(context:)") func overridden() throws
-    {
+    @Test("what an extension declares and a subclass overrides moves too, and init(context:)")
+    func whatExtensionDeclaresAndSubclassOverridesMovesToo() throws {
         let text = try ported(
             """
             class A: NSManagedObject {}
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test("a member moves to the file of its class, with the imports of its own, unless it names what is private there")
-    func files() throws {
+    func memberMovesToFileOfItsClass() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Sources/A/A.swift", "import CoreData\nclass A: NSManagedObject {\n}\n")
@@ -109,7 +110,8 @@ import Testing
         #expect(try !workshop.text("Sources/A/B.swift").contains("willSave"))
     }
 
-    @Test("an override in an extension of a class that the sources do not have is told of") func foreign() throws {
+    @Test("an override in an extension of a class that the sources do not have is told of")
+    func overrideInExtensionOfClassThatSourcesDoNotHaveIsTold() throws {
         let source = "extension NSManagedObject { open override var description: String { \"\" } }"
         let (text, findings) = try ported(source)
         #expect(text == source && findings.count == 1)
@@ -124,7 +126,7 @@ import Testing
             ("private class", "private override ", "private required override "),
             ("public class", "override ", "required override "),
         ])
-    func visibility(_ type: String, _ modifiers: String, _ expected: String) throws {
+    func requiredInitializerIsAsVisibleAsItsClassWants(_ type: String, _ modifiers: String, _ expected: String) throws {
         let initializer = "init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}"
         let text = try ported("\(type) A: NSManagedObject { \(modifiers)\(initializer) }").text
         #expect(text == "\(type) A: NSManagedObject { \(expected)\(initializer) }")

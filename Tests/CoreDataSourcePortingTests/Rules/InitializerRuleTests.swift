@@ -4,7 +4,8 @@ import Testing
 @Suite struct InitializerRuleTests {
     private let initializer = "init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?)"
 
-    @Test("an override of the initializer that makes objects becomes required") func required() throws {
+    @Test("an override of the initializer that makes objects becomes required")
+    func overrideOfInitializerThatMakesObjectsBecomesRequired() throws {
         let text = try ported("class A: NSManagedObject {\n    public override \(initializer) {}\n}").text
         #expect(text == "class A: NSManagedObject {\n    public required override \(initializer) {}\n}")
         #expect(try ported(text).text == text)
@@ -27,14 +28,16 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
-    @Test("an override of the coordinator's initializer becomes required") func coordinator() throws {
+    @Test("an override of the coordinator's initializer becomes required")
+    func overrideOfCoordinatorsInitializerBecomesRequired() throws {
         let source = "class C: NSPersistentStoreCoordinator { override init(managedObjectModel model: Model) {} }"
         #expect(try ported(source).text == source.replacing("override", with: "required override"))
         let other = "class C: NSPersistentStoreCoordinator { init(managedObjectModel model: Model, x: Int) {} }"
         #expect(try ported(other).text == other)
     }
 
-    @Test("a class whose initializers hide it gets it again, also below another class") func added() throws {
+    @Test("a class whose initializers hide it gets it again, also below another class")
+    func classWhoseInitializersHideItGetsItAgain() throws {
         let source = """
             class A: NSManagedObject {}
             open class B: A {
@@ -65,7 +68,7 @@ import Testing
     @Test(
         "it is as visible as subclasses elsewhere need it",
         arguments: [("package ", "package "), ("public final ", "public "), ("", ""), ("fileprivate ", "")])
-    func visibility(_ modifiers: String, _ expected: String) throws {
+    func itIsAsVisibleAsSubclassesElsewhereNeed(_ modifiers: String, _ expected: String) throws {
         let source = "\(modifiers)class A: NSManagedObject { init(x: Int) { super.init(entity: e, insertInto: nil) } }"
         #expect(try ported(source).text.contains(" required \(expected)init(entity:"))
     }

@@ -2,7 +2,7 @@ import CoreDataSourcePorting
 import Testing
 
 @Suite struct AttributeRuleTests {
-    @Test("an attribute goes behind a condition, in lines of its own") func lines() throws {
+    @Test("an attribute goes behind a condition, in lines of its own") func attributeGoesBehindCondition() throws {
         let source = """
             @objc(Hero) // Xcode's
             public class Hero: NSManagedObject {
@@ -34,7 +34,8 @@ import Testing
         #expect(try ported(source).text == expected)
     }
 
-    @Test("declarations in the middle of a line get lines of their own") func middle() throws {
+    @Test("declarations in the middle of a line get lines of their own")
+    func declarationsInMiddleOfLineGetLinesOfTheirOwn() throws {
         let source = "class A { @objc func f() {}; @objc func g() {} }\n"
         let expected = """
             class A {
@@ -51,7 +52,7 @@ import Testing
         #expect(try ported(source).text == expected)
     }
 
-    @Test("line ends, the byte order mark and other bytes stay") func bytes() throws {
+    @Test("line ends, the byte order mark and other bytes stay") func lineEndsByteOrderMarkAndOtherBytesStay() throws {
         let source = "\u{FEFF}@objc class A {\r\n\t@nonobjc func f() {} \r\n}\r\n"
         let expected =
             "\u{FEFF}#if canImport(ObjectiveC)\r\n@objc\r\n#endif\r\nclass A {\r\n\t@nonobjc func f() {} \r\n}\r\n"
@@ -67,7 +68,7 @@ import Testing
             "#if os(Linux)\n#else\n@objc class A {}\n#endif",
             "let text = \"@objc #keyPath(A.b)\" // @objc",
         ])
-    func untouched(_ source: String) throws {
+    func whatHasBeenThoughtOfForBothSidesIsLeft(_ source: String) throws {
         let (text, findings) = try ported(source)
         #expect(text == source && findings.isEmpty)
     }
@@ -77,7 +78,7 @@ import Testing
         #expect(text == "#if DEBUG && !os(iOS)\n#if canImport(ObjectiveC)\n@objc\n#endif\nclass A {}\n#endif\n")
     }
 
-    @Test("a protocol of Objective-C stays one of classes") func protocols() throws {
+    @Test("a protocol of Objective-C stays one of classes") func protocolOfObjectiveCStaysOneOfClasses() throws {
         let text = try ported(
             "@objc protocol P {}\n@objc\nprotocol Q: Sendable {}\n@objc protocol R: NSObjectProtocol {}\n"
         )

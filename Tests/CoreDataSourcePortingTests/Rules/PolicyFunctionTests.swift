@@ -24,7 +24,7 @@ import Testing
         class Other: NSObject { @objc func initials(of name: String) -> String { "" } }
         """
 
-    @Test("MIG-13: a policy gets the list of the functions that expressions call") func listsFunctions() throws {
+    @Test("a policy gets the list of the functions that expressions call (MIG-13)") func listsFunctions() throws {
         let result = try ported(source)
         for line in [
             "    override class var functions: [String: Function] {",
@@ -53,7 +53,7 @@ import Testing
         #expect(again == result.text)
     }
 
-    @Test("MIG-13: a function that cannot be listed is reported") func reportsOthers() throws {
+    @Test("a function that cannot be listed is reported (MIG-13)") func reportsOthers() throws {
         let findings = try ported(source).findings.map(\.message)
         #expect(findings.contains { $0.contains("'failing'") && $0.contains("BookPolicy.functions") })
     }

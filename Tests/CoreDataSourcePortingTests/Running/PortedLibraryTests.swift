@@ -50,7 +50,7 @@ struct PortedLibraryTests {
     }
 
     @Test("libraries that were written for Apple's systems build after port, without an edit", .timeLimit(.minutes(60)))
-    func built() throws {
+    func librariesThatWereWrittenForApplesSystemsBuildAfterPort() throws {
         for name in Self.libraries {
             let package = try copy(name)
             let port = try SourcePort(of: [package.appendingPathComponent("Sources").path])

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("every Swift example of the porting guide passes the compiler", .timeLimit(.minutes(20)))
-    func examples() throws {
+    func everySwiftExampleOfPortingGuidePassesCompiler() throws {
         #expect(Self.examples.count >= 6)
         let modules = try #require(Toolchain.modules)
         for example in Self.examples {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SampleTests {
     @Test("samples become what the golden files say", arguments: ["HeroModel", "StoreTests", "Hard"])
-    func golden(_ sample: String) throws {
+    func samplesBecomeWhatGoldenFilesSay(_ sample: String) throws {
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }
         let port = try workshop.port()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("a second run changes nothing", arguments: ["HeroModel", "StoreTests", "Hard"])
-    func again(_ sample: String) throws {
+    func secondRunChangesNothing(_ sample: String) throws {
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }
         let first = try workshop.port()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("ported samples pass the compiler", .timeLimit(.minutes(20)), arguments: ["HeroModel", "StoreTests"])
-    func compiled(_ sample: String) throws {
+    func portedSamplesPassCompiler(_ sample: String) throws {
         let modules = try #require(Toolchain.modules)
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }
@@ -61,7 +61,8 @@ import Testing
         ["-typecheck", "-swift-version", "5"] + Toolchain.flags(modules: modules)
     }
 
-    @Test("what is left to do in the hard sample is told by its place") func findings() throws {
+    @Test("what is left to do in the hard sample is told by its place")
+    func whatIsLeftToDoInHardSampleIsToldByItsPlace() throws {
         let workshop = try Workshop(sample: "Hard")
         defer { workshop.remove() }
         let findings = try workshop.port().findings

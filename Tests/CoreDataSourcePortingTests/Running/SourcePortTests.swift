@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct SourcePortTests {
-    @Test("the alias file is made once for each module that names an ambiguous type") func aliases() throws {
+    @Test("the alias file is made once for each module that names an ambiguous type")
+    func aliasFileIsMadeOnceForEachModuleThatNamesAmbiguousType() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Sources/A/One.swift", "let a: NSExpression? = nil\n")
@@ -23,7 +24,7 @@ import Testing
         #expect(try workshop.port().files.isEmpty)
     }
 
-    @Test("where the plugin makes the aliases none are written") func plugin() throws {
+    @Test("where the plugin makes the aliases none are written") func wherePluginMakesAliasesNoneAreWritten() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Package.swift", "plugins: [.plugin(name: \"CoreDataModelPlugin\", package: \"x\")]\n")
@@ -107,7 +108,8 @@ import Testing
         #expect(others.count == 1)
     }
 
-    @Test("files that are no Swift sources, or none that can be read, are told of and left") func refused() throws {
+    @Test("files that are no Swift sources, or none that can be read, are told of and left")
+    func filesThatAreNoSwiftSources() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Bad.swift", Data([0x40, 0xFF, 0xFE, 0x0A]))
@@ -127,13 +129,14 @@ import Testing
         #expect(port.findings.allSatisfy { $0.line == 0 && $0.place == $0.file })
     }
 
-    @Test("texts and comments with brackets that do not match do not count as depth") func brackets() throws {
+    @Test("texts and comments with brackets that do not match do not count as depth")
+    func textsAndCommentsWithBracketsThatDoNotMatchDoNotCount() throws {
         let lines = String(repeating: "func f() { print(\"({[\") } // :-( if\n", count: 2_000)
         let (text, findings) = try ported("@objc class A {}\n" + lines)
         #expect(text.hasPrefix("#if canImport(ObjectiveC)") && findings.isEmpty)
     }
 
-    @Test("a link that is named is followed, and stays a link") func link() throws {
+    @Test("a link that is named is followed, and stays a link") func linkThatIsNamedIsFollowed() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         let target = try workshop.add("Real.swift", "@objc class A {}\n")
@@ -144,7 +147,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
     }
 
-    @Test("a file that has changed meanwhile is not written") func meanwhile() throws {
+    @Test("a file that has changed meanwhile is not written") func fileThatHasChangedMeanwhileIsNotWritten() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("A.swift", "@objc class A {}\n")
@@ -181,7 +184,7 @@ import Testing
             "#if DEBUG" + String(repeating: "\n#if A", count: 15_000) + String(repeating: "\n#endif", count: 15_001),
             "func f() { if a {} " + String(repeating: "else if a {} ", count: 7_500) + "}",
         ])
-    func depth(_ source: String) throws {
+    func depthIsSourcesToChoose(_ source: String) throws {
         let start = "@objc class Start {}\n"
         let (text, findings) = try ported(start + source + "\n")
         // Either it was understood and rewritten, or left and told of.

@@ -45,7 +45,7 @@ import Testing
         try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("TOOL-01, TOOL-02: a model becomes a .momd with qualified classes, and the sources that were announced")
+    @Test("a model becomes a .momd with qualified classes, and the sources that were announced (TOOL-01, TOOL-02)")
     func modelIsCompiled() throws {
         try writeModel("M", hero + power)
         let outcome = compile(announced)
@@ -55,7 +55,7 @@ import Testing
         #expect(model.entitiesByName.mapValues(\.managedObjectClassName) == ["Hero": "App.Hero", "Power": "App.Power"])
     }
 
-    @Test("TOOL-02: a module before a class's name is this one where the class is generated, and stays otherwise")
+    @Test("a module before a class's name is this one where the class is generated, and stays otherwise (TOOL-02)")
     func modulesOfClassesAreKept() throws {
         let classes = [
             ("A", "Other.A", "class"), ("B", "App.B", "category"), ("C", "Outer.C", "category"), ("D", "Other.D", ""),
@@ -77,7 +77,7 @@ import Testing
         #expect(try text("S/Outer.C+CoreDataProperties.swift").contains("extension Outer.C {"))
     }
 
-    @Test("TOOL-02: a build writes only what has changed, and removes what the model no longer asks for")
+    @Test("a build writes only what has changed, and removes what the model no longer asks for (TOOL-02)")
     func unchangedFilesAreLeft() throws {
         try writeModel("M", hero + power)
         _ = compile(announced)
@@ -92,7 +92,7 @@ import Testing
         #expect(changed["Power+CoreDataProperties.swift"] == nil)
     }
 
-    @Test("TOOL-02: classes that were not announced go into the model's own file, files without a class are comments")
+    @Test("classes that were not announced go into the model's own file, files without a class are comments (TOOL-02)")
     func filesFollowWhatWasAnnounced() throws {
         try writeModel("M", hero)
         #expect(compile(["Gone+CoreDataProperties.swift", "M+CoreDataModel.swift"]).code == 0)
@@ -101,7 +101,7 @@ import Testing
         #expect(try text("S/Gone+CoreDataProperties.swift").split(separator: "\n").allSatisfy { $0.hasPrefix("//") })
     }
 
-    @Test("TOOL-01: a broken model is told of by file, line, entity and property, and leaves what was built")
+    @Test("a broken model is told of by file, line, entity and property, and leaves what was built (TOOL-01)")
     func brokenModelsAreReported() throws {
         try writeModel("M", hero)
         _ = compile(announced)
@@ -117,7 +117,7 @@ import Testing
         #expect(twice.code == 1 && twice.lines.contains { $0.contains("'Hero'") && $0.contains("'Villain'") })
     }
 
-    @Test("TOOL-02: one file has the tables of all models of a module; a class of two models is refused")
+    @Test("one file has the tables of all models of a module; a class of two models is refused (TOOL-02)")
     func moduleHasOneTable() throws {
         try writeModel("M", hero)
         try writeModel("N", power)

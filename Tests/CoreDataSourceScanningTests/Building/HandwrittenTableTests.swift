@@ -31,8 +31,8 @@ import Testing
         return (text ?? "", lines)
     }
 
-    @Test("KVC-05: computed keys, validators and dependencies are told, and what nobody can reach is not")
-    func members() throws {
+    @Test("computed keys, validators and dependencies are told, and what nobody can reach is not (KVC-05)")
+    func computedKeysValidatorsAndDependenciesAreTold() throws {
         let made = try table(
             """
             class Hero: NSManagedObject {
@@ -68,8 +68,8 @@ import Testing
         #expect(!made.contains("Hidden.self") && !made.contains("Other.self"))
     }
 
-    @Test("KVC-05: a member that nothing marks for Objective-C is not found by its name, whatever else is marked")
-    func unmarked() throws {
+    @Test("a member that nothing marks for Objective-C is not found by its name, whatever else is marked (KVC-05)")
+    func memberThatNothingMarksForObjectiveCIsNotFoundByItsName() throws {
         let made = try table(
             """
             class Hero: NSManagedObject {
@@ -95,7 +95,7 @@ import Testing
         for key in "acde" { #expect(made.contains(".computed(\"\(key)\","), "\(key)") }
     }
 
-    @Test("KVC-05: properties of other objects that sources mark are found by name, those of subclasses too")
+    @Test("properties of other objects that sources mark are found by name, those of subclasses too (KVC-05)")
     func plainObjects() throws {
         let made = try table(
             """
@@ -116,8 +116,8 @@ import Testing
         #expect(made.contains(#"try object.setCodedValue(value, forKey: key, at: \Person.name)"#))
     }
 
-    @Test("KVC-05: an accessor that asks for its own key, or for one that is not plain, is no way to that key")
-    func recursion() throws {
+    @Test("an accessor that asks for its own key, or for one that is not plain, is no way to that key (KVC-05)")
+    func accessorThatAsksForItsOwnKey() throws {
         let made = try table(
             """
             class Hero: NSManagedObject {
@@ -133,7 +133,8 @@ import Testing
         #expect("abcdef".filter { made.contains("\\Hero.\($0)") } == "def")
     }
 
-    @Test("KVC-05: classes are found by their superclasses, however deep, nested and written") func families() throws {
+    @Test("classes are found by their superclasses, however deep, nested and written (KVC-05)")
+    func classesAreFoundByTheirSuperclasses() throws {
         let made = try table(
             """
             class A: CoreData.NSManagedObject {}
@@ -159,7 +160,7 @@ import Testing
     private let hero =
         #"<entity name="Hero" representedClassName="Hero" codeGenerationType="KIND"><attribute name="name" attributeType="String"/></entity>"#
 
-    @Test("TOOL-02: a class's generated properties and its hand-written ones are in one table") func withModel() throws
+    @Test("a class's generated properties and its hand-written ones are in one table (TOOL-02)") func withModel() throws
     {
         for (kind, source) in [
             ("class", "extension Hero { @objc var title: String { \"\" } }"),
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-02: an @NSManaged property of a class that is generated as a whole is refused with what to do")
+    @Test("an @NSManaged property of a class that is generated as a whole is refused with what to do (TOOL-02)")
     func managedInGenerated() throws {
         let made = try table(
             "extension Hero {\n  @NSManaged var extra: String?\n}", model: hero.replacing("KIND", with: "class"))
@@ -180,7 +181,8 @@ import Testing
         #expect(made.lines[0].contains("A.swift:3:") && made.lines[0].contains("'Category/Extension'"))
     }
 
-    @Test("TOOL-02: conditions beyond five on which managed classes depend are refused") func conditions() throws {
+    @Test("conditions beyond five on which managed classes depend are refused (TOOL-02)")
+    func conditionsBeyondFiveOnWhichManagedClassesDependAreRefused() throws {
         let members = "ABCDEF".map { "#if \($0)\n@objc var v\($0): Int { 1 }\n#endif\n" }
         let five = try table("class Hero: NSManagedObject {\n" + members.dropLast().joined() + "}")
         #expect(five.lines.isEmpty && five.text.contains("#elseif A && B && C && D && E"))

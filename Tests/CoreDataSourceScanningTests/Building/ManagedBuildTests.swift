@@ -43,7 +43,7 @@ import Testing
         }
         """
 
-    @Test("KVC-05: the text of accessors and tables is this") func golden() throws {
+    @Test("the text of accessors and tables is this (KVC-05)") func textOfAccessorsAndTablesIsThis() throws {
         let outcome = try build(["Hero.swift": hero])
         #expect(outcome.code == 0 && outcome.lines.isEmpty, "\(outcome.lines)")
         #expect(
@@ -76,8 +76,8 @@ import Testing
         #expect(table.contains("coreDataNote((\"App\" as StaticString).utf8Start)"))
     }
 
-    @Test("KVC-19: each form of a to-many method calls its building block with the relationship's number")
-    func methods() throws {
+    @Test("each form of a to-many method calls its building block with the relationship's number (KVC-19)")
+    func eachFormOfToManyMethodCallsItsBuildingBlock() throws {
         let forms = [
             ("addToItems(_ value: Hero)", "addToMany(1, argument0)"),
             ("addToItems(_ values: NSSet)", "addToMany(1, argument0)"),
@@ -102,7 +102,8 @@ import Testing
         #expect(calls.map(String.init) == forms.map(\.1))
     }
 
-    @Test("KVC-05: numbers count on where a superclass may have a table of its own") func numbers() throws {
+    @Test("numbers count on where a superclass may have a table of its own (KVC-05)")
+    func numbersCountOnWhereSuperclassMayHaveTableOfItsOwn() throws {
         let source = """
             import CoreData
             class A: NSManagedObject { @NSManaged var a: Int64 }
@@ -118,7 +119,7 @@ import Testing
         #expect(accessors.contains(#"{ primitiveManagedValue("u") }"#))
     }
 
-    @Test("TOOL-02: sources without @NSManaged ask no compiler, and without the library give empty files")
+    @Test("sources without @NSManaged ask no compiler, and without the library give empty files (TOOL-02)")
     func nothingToDo() throws {
         #expect(try build(["A.swift": "struct A {}"], compiler: "/nowhere").code == 0)
         for name in ["ManagedAccessors", "GeneratedClasses", "Aliases"] {
@@ -134,8 +135,8 @@ import Testing
         #expect(try build(["A.swift": hero], compiler: "/nowhere").code == 1)
     }
 
-    @Test("TOOL-02: an edit that changes no managed member writes nothing and asks no compiler") func unchanged() throws
-    {
+    @Test("an edit that changes no managed member writes nothing and asks no compiler (TOOL-02)")
+    func editThatChangesNoManagedMemberWritesNothingAndAsks() throws {
         #expect(try build(["Hero.swift": hero]).code == 0)
         let number = {
             try FileManager.default.attributesOfItem(atPath: path("out/CoreDataManagedAccessors.swift"))[
@@ -147,7 +148,7 @@ import Testing
         #expect(try number() == before)
     }
 
-    @Test("KVC-05: a type of a module that the target depends on is found there, also through another name")
+    @Test("a type of a module that the target depends on is found there, also through another name (KVC-05)")
     func typesOfOthers() throws {
         let sources = [
             "Hero.swift": """
@@ -173,7 +174,8 @@ import Testing
         #expect(!accessors.contains("extension Base"))
     }
 
-    @Test("KVC-05: a nested class may name what stands beside it, and what is inside it comes first") func siblings()
+    @Test("a nested class may name what stands beside it, and what is inside it comes first (KVC-05)")
+    func nestedClassMayNameWhatStandsBeside()
         throws
     {
         let source = """
@@ -198,7 +200,8 @@ import Testing
         #expect(accessors.contains("-> Outer.Name? {") && accessors.contains("_ argument0: Outer.Power)"))
     }
 
-    @Test("KVC-05: members between #if and #endif are written for each choice of the condition") func conditions()
+    @Test("members between #if and #endif are written for each choice of the condition (KVC-05)")
+    func membersBetweenIfAndEndifAreWrittenForEachChoiceOfCondition()
         throws
     {
         let source = """
@@ -223,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "KVC-05: what cannot be carried out is told by file, line and member, and nothing is written",
+        "what cannot be carried out is told by file, line and member, and nothing is written (KVC-05)",
         arguments: [
             (
                 "class Hero: NSManagedObject {\n  @NSManaged var a: Missing?\n}", 3,
@@ -241,7 +244,7 @@ import Testing
             ("extension Bundle {\n  @NSManaged var a: Int\n}", 3, "not this module's"),
             ("class Hero: NSManagedObject {\n  @NSManaged var a\n}", 3, "needs a name and a type"),
         ])
-    func refusals(source: String, line: Int, message: String) throws {
+    func whatCannotBeCarriedOutIsToldByFile(source: String, line: Int, message: String) throws {
         let outcome = try build(["Hero.swift": "import CoreData\n" + source])
         #expect(outcome.code == 1)
         #expect(

@@ -72,7 +72,7 @@ import Testing
         #expect(Set(platforms).isDisjoint(with: ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"]))
     }
 
-    @Test("HAZ-61: who depends on CoreData compiles neither the browser nor PostgreSQL nor what is for tests")
+    @Test("who depends on CoreData compiles neither the browser nor PostgreSQL nor what is for tests (HAZ-61)")
     func productCompilesTheEngineAlone() throws {
         let manifest = try Self.manifest()
         #expect(

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "MIG-11: a source becomes the .cdm that Apple's compiler makes, and an unchanged one is left alone",
+        "a source becomes the .cdm that Apple's compiler makes, and an unchanged one is left alone (MIG-11)",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
     func sourceIsCompiled() throws {
         let sample = "stores/coredataplus/Tests/Resources/SampleModel/"
@@ -40,7 +40,7 @@ import Testing
         #expect(try number() == before)
     }
 
-    @Test("MIG-11: the hashes are those of the build's models, and what these lack is a warning")
+    @Test("the hashes are those of the build's models, and what these lack is a warning (MIG-11)")
     func modelsOfTheBuildAreUsed() throws {
         for (name, attribute) in [("M", "a"), ("M 2", "b")] {
             let version = folder.url.appendingPathComponent("M.xcdatamodeld/\(name).xcdatamodel")

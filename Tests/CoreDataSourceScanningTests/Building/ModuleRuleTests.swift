@@ -33,7 +33,7 @@ import Testing
         return (code, lines)
     }
 
-    @Test("KVC-05: accessors of a private class are the visible class's above it, and its table has no key paths")
+    @Test("accessors of a private class are the visible class's above it, and its table has no key paths (KVC-05)")
     func privateClasses() throws {
         let outcome = try build([
             "A.swift": """
@@ -59,7 +59,7 @@ import Testing
         #expect(!tables.contains("Ring.self"))
     }
 
-    @Test("KVC-05: a type that only the file of a private class can name is told of by its place") func privateTypes()
+    @Test("a type that only the file of a private class can name is told of by its place (KVC-05)") func privateTypes()
         throws
     {
         let outcome = try build([
@@ -75,7 +75,7 @@ import Testing
         #expect(outcome.lines.first?.hasPrefix("\(path("A.swift")):4:") == true, "\(outcome.lines)")
     }
 
-    @Test("KVC-05: imports of one declaration keep their kind, and say which of two types is meant")
+    @Test("imports of one declaration keep their kind, and say which of two types is meant (KVC-05)")
     func scopedImports() throws {
         let outcome = try build(
             [
@@ -109,7 +109,7 @@ import Testing
         #expect(try !text("out/CoreDataAliases.swift").contains("typealias"))
     }
 
-    @Test("TOOL-02: a target without the plugin that another depends on is told of at its first managed member")
+    @Test("a target without the plugin that another depends on is told of at its first managed member (TOOL-02)")
     func missingPlugin() throws {
         let others = ["Others.swift": "import CoreData\nclass Hero: NSManagedObject {\n  @NSManaged var a: Int64\n}"]
         let outcome = try build(["A.swift": "import CoreData"], others: others, hasPlugin: false)

@@ -4,7 +4,8 @@ import Testing
 
 /// Which sources are parsed: a source that matters is found though it does not name managed objects.
 @Suite struct SourceSelectionTests {
-    @Test("TOOL-02: what a managed class needs is found in sources that do not name managed objects") func leads()
+    @Test("what a managed class needs is found in sources that do not name managed objects (TOOL-02)")
+    func whatManagedClassNeedsIsFoundInSourcesThatDoNotNameManaged()
         throws
     {
         let folder = try TemporaryFolder()

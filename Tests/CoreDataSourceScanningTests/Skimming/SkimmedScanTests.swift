@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("TOOL-02: both scans of this package's own sources are the same") func ownSources() throws {
+    @Test("both scans of this package's own sources are the same (TOOL-02)") func ownSources() throws {
         let files = try Self.sources()
         #expect(files.count > 500)
         let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
@@ -38,14 +38,15 @@ import Testing
         #expect(hidden > 0.5, "\(hidden)")
     }
 
-    @Test("TOOL-02: both scans of hard sources are the same", arguments: HardSources.clear)
+    @Test("both scans of hard sources are the same (TOOL-02)", arguments: HardSources.clear)
     func hardSources(_ source: String) {
         let skimming = Skimming(source)
         #expect(skimming.skimmed != nil)
         #expect(skimming.agrees)
     }
 
-    @Test("TOOL-02: both scans of sources with random edits are the same where they are Swift") func mutations() {
+    @Test("both scans of sources with random edits are the same where they are Swift (TOOL-02)")
+    func bothScansOfSourcesWithRandomEditsAreSameWhereTheyAreSwift() {
         let alphabet = Array("{}()[]\"\"\"##//\\`'*;:@.,=<>?! \n\r\tafx1é".utf8)
         let valid = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { part in

@@ -3,7 +3,8 @@ import Testing
 
 /// What the parser sees of a source.
 @Suite struct SourceSkimTests {
-    @Test("bodies and functions that nobody asks of are hidden, and nothing else moves") func golden() {
+    @Test("bodies and functions that nobody asks of are hidden, and nothing else moves")
+    func bodiesAndFunctionsThatNobodyAsksOfAreHidden() {
         let source = """
             class Hero: NSManagedObject {
                 @NSManaged var name: String?
@@ -39,7 +40,9 @@ import Testing
         #expect(skimmed.split(separator: "\n").map(\.count) == source.split(separator: "\n").map(\.count))
     }
 
-    @Test("accessors keep their heads; one that asks for its own key keeps its body") func accessors() throws {
+    @Test("accessors keep their heads; one that asks for its own key keeps its body") func accessorsKeepTheirHeads()
+        throws
+    {
         let skimmed = try #require(
             SourceSkim.text(
                 of: """
@@ -57,7 +60,8 @@ import Testing
         ] { #expect(skimmed.contains(text), "\(skimmed)") }
     }
 
-    @Test("a function keeps its head where something of it would be left, or would be missed") func heads() throws {
+    @Test("a function keeps its head where something of it would be left, or would be missed")
+    func functionKeepsItsHeadWhereSomethingOfItWouldBeLeft() throws {
         let skimmed = try #require(
             SourceSkim.text(
                 of: """
@@ -82,7 +86,8 @@ import Testing
         #expect(!skimmed.contains("func j") && !skimmed.contains("func k"), "\(skimmed)")
     }
 
-    @Test("most of what generated sources have in bodies is hidden") func share() {
+    @Test("most of what generated sources have in bodies is hidden")
+    func mostOfWhatGeneratedSourcesHaveInBodiesIsHidden() {
         for seed in 1...10 {
             var writer = RandomSource(seed: UInt64(seed))
             let skimming = Skimming(writer.text())
@@ -93,7 +98,7 @@ import Testing
     }
 
     @Test("a source in doubt is left to the parser as a whole", arguments: HardSources.doubtful)
-    func doubt(_ source: String) {
+    func sourceInDoubtIsLeftToParserAsWhole(_ source: String) {
         #expect(SourceSkim.text(of: source) == nil)
         let scanner = SourceScanner()
         #expect(scanner.scan(source, file: "A.swift") == scanner.scan(whole: source, file: "A.swift"))

@@ -6,7 +6,8 @@ import Testing
         SourceScanner(conditions: conditions).scan(source, file: "/a/b/Hero.swift")
     }
 
-    @Test("managed properties are found with their types, accesses and places") func properties() throws {
+    @Test("managed properties are found with their types, accesses and places")
+    func managedPropertiesAreFoundWithTheirTypes() throws {
         let file = scan(
             """
             import Foundation
@@ -33,7 +34,7 @@ import Testing
         #expect(hero.types[0].properties.map(\.name) == ["class"])
     }
 
-    @Test("methods, extensions and aliases are found") func methods() {
+    @Test("methods, extensions and aliases are found") func methodsExtensionsAndAliasesAreFound() {
         let file = scan(
             """
             public extension Outer.Hero {
@@ -49,7 +50,7 @@ import Testing
         #expect(file.types[0].types.map(\.kind) == [.alias(of: "[String]")])
     }
 
-    @Test("conditions are those of a build without Objective-C") func conditions() {
+    @Test("conditions are those of a build without Objective-C") func conditionsAreThoseOfBuildWithoutObjectiveC() {
         let source = """
             #if canImport(ObjectiveC)
             class A { @NSManaged var apple: Int }
@@ -67,7 +68,8 @@ import Testing
         #expect(scan(source).types.flatMap(\.properties).map(\.name) == ["released"])
     }
 
-    @Test("what is no property is refused with its place; what is no Swift is survived") func bad() {
+    @Test("what is no property is refused with its place; what is no Swift is survived")
+    func whatIsNoPropertyIsRefusedWithItsPlace() {
         let file = scan("class A {\n  @NSManaged var x\n  @NSManaged var (a, b): (Int, Int)\n}")
         #expect(file.findings.count == 2)
         #expect(file.findings[0].description.hasPrefix("/a/b/Hero.swift:2:18: error: An @NSManaged property"))

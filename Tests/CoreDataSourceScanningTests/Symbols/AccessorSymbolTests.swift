@@ -59,8 +59,8 @@ import Testing
         return Set(listing.split(whereSeparator: \.isWhitespace).map(String.init).filter { $0.hasPrefix("$s") })
     }
 
-    @Test("KVC-05: the names of accessors are those that the compiler calls, whatever their types and accesses")
-    func names() throws {
+    @Test("the names of accessors are those that the compiler calls, whatever their types and accesses (KVC-05)")
+    func namesOfAccessorsAreThoseThatCompilerCalls() throws {
         let folder = try TemporaryFolder()
         let sources = ["Hero.swift": Self.hero]
         let module = ScannedModule(

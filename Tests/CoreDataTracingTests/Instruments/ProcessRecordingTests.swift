@@ -25,7 +25,7 @@ import Testing
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test("BRW-42: a process that offers itself is listed and recorded through a socket for its owner alone")
+    @Test("a process that offers itself is listed and recorded through a socket for its owner alone (BRW-42)")
     func processIsRecorded() async throws {
         let folder = Self.runtime + "/opencoredata"
         try CoreDataInstruments.offer()
@@ -48,7 +48,7 @@ import Testing
         #expect(try mode(file.path) == 0o600)
     }
 
-    @Test("BRW-42: a recording that is stopped is whole, and says nothing of an end that is missing")
+    @Test("a recording that is stopped is whole, and says nothing of an end that is missing (BRW-42)")
     func stoppedRecordingIsWhole() async throws {
         _ = Self.runtime
         try CoreDataInstruments.offer()
@@ -65,7 +65,7 @@ import Testing
         await eventually("the process records no more") { !CoreDataInstruments.isRecording }
     }
 
-    @Test("BRW-42: a process that is recorded already says so, and one that is let go of records no more")
+    @Test("a process that is recorded already says so, and one that is let go of records no more (BRW-42)")
     func secondReaderIsRefused() async throws {
         _ = Self.runtime
         try CoreDataInstruments.offer()
@@ -81,7 +81,7 @@ import Testing
         await eventually("the recording ends") { !CoreDataInstruments.isRecording }
     }
 
-    @Test("BRW-42: a socket that an ended process has left is removed, and other files stay")
+    @Test("a socket that an ended process has left is removed, and other files stay (BRW-42)")
     func abandonedSocketIsRemoved() throws {
         let folder = Self.runtime + "/opencoredata"
         try CoreDataInstruments.offer()
@@ -93,7 +93,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: left) && FileManager.default.fileExists(atPath: other))
     }
 
-    @Test("BRW-42: a process that offers nothing cannot be recorded, with what to do")
+    @Test("a process that offers nothing cannot be recorded, with what to do (BRW-42)")
     func silentProcessIsRefused() throws {
         _ = Self.runtime
         let files = try TemporaryFolder()

@@ -32,8 +32,8 @@ import Testing
         return found.filter { folders[$0] != nil }
     }
 
-    @Test("BRW-42: the library's modules are all those that its products for programs are made of")
-    func modules() throws {
+    @Test("the library's modules are all those that its products for programs are made of (BRW-42)")
+    func librarysModulesAreAllThoseThatItsProductsForPrograms() throws {
         var (found, open): (Set<String>, [String]) = ([], ["CoreData", "CoreDataPostgres"])
         while let module = open.popLast() {
             guard found.insert(module).inserted else { continue }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "BRW-42: a function is of the module that it is written in, whatever stands before it",
+        "a function is of the module that it is written in, whatever stands before it (BRW-42)",
         arguments: [
             ("CoreDataPostgres.PostgresReaderPool.(lastNumber in _203D).getter : Swift.Int", "CoreDataPostgres"),
             ("static PostgresKit.PostgresConnection.(start in _44B8)(PostgresKit.P) -> ()", "PostgresKit"),
@@ -60,13 +60,13 @@ import Testing
             ("generic specialization <Swift.Int> of SQLiteKit.Statement.column(Swift.Int) -> A", "SQLiteKit"),
             ("App.main() -> ()", "App"), ("main", "main"), ("sqlite3_step", "sqlite3_step"), ("", ""),
         ])
-    func module(function: String, module: String) {
+    func functionIsOfModuleThatItIsWritten(function: String, module: String) {
         #expect(SymbolModule.name(of: function) == module)
         #expect(SymbolModule.isLibrary(function) == SymbolModule.library.contains(module))
     }
 
-    @Test("BRW-42: what stands between the library and a program is no call site")
-    func between() {
+    @Test("what stands between the library and a program is no call site (BRW-42)")
+    func whatStandsBetweenLibraryAndProgramIsNoCallSite() {
         for name in [
             "generic specialization <App.Hero> of Swift.Sequence.map<A>((A) -> A) -> [A]",
             "reabstraction thunk helper from @callee_guaranteed () -> () to @escaping () -> ()", "coredata_frames",

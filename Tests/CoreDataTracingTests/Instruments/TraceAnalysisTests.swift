@@ -17,7 +17,7 @@ import Testing
         MadeTrace.record(kind, start, duration, thread: thread, context: context, detail: detail, rows: rows)
     }
 
-    @Test("BRW-42: an event is part of the one of its thread that encloses it")
+    @Test("an event is part of the one of its thread that encloses it (BRW-42)")
     func eventsAreNested() throws {
         let trace = try trace([
             record(.statement, 110, 20), record(.statement, 115, 5, thread: 2), record(.statement, 140, 10),
@@ -38,7 +38,7 @@ import Testing
         #expect(filter.selection(in: trace) == [4])
     }
 
-    @Test("BRW-42: a timeline has each event in the part where it began, and its time where it went on")
+    @Test("a timeline has each event in the part where it began, and its time where it went on (BRW-42)")
     func timelineIsExact() throws {
         let trace = try trace([record(.fetch, 1_000, 100), record(.save, 1_150, 50), record(.fetch, 1_200, 200)])
         let timeline = TraceTimeline(trace, trace.order, count: 4)
@@ -50,7 +50,7 @@ import Testing
         #expect(part.buckets.map { $0.times[0] } == [100, 100])
     }
 
-    @Test("BRW-42: two recordings are compared by kinds and statements")
+    @Test("two recordings are compared by kinds and statements (BRW-42)")
     func recordingsAreCompared() throws {
         let former = try trace([record(.statement, 0, 10, detail: 1)], ["SELECT 1"])
         let latter = try trace(
@@ -62,7 +62,7 @@ import Testing
         #expect(comparison.statements[1].former.count == 0)
     }
 
-    @Test("TOOL-20: what is exported for Chrome and Perfetto has each field of the format")
+    @Test("what is exported for Chrome and Perfetto has each field of the format (TOOL-20)")
     func exportHasAllFields() throws {
         let trace = try trace(
             [record(.statement, 2_000_111, 1_500, detail: 1), record(.fetch, 2_000_000, 9_001, context: 3, rows: 4)],
@@ -87,7 +87,7 @@ import Testing
         #expect((events[3]["args"] as? [String: Any])?["sql"] as? String == "SELECT \"x\"")
     }
 
-    @Test("BRW-42: a trace of a million events has them all, nested and in order")
+    @Test("a trace of a million events has them all, nested and in order (BRW-42)")
     func millionEventsAreRead() throws {
         var records: [TraceRecord] = []
         records.reserveCapacity(1_000_000)
@@ -104,7 +104,7 @@ import Testing
         #expect(timeline.buckets.reduce(0) { $0 + $1.counts[7] } == 500_000)
     }
 
-    @Test("BRW-42: a call tree adds up what is part of no other event, from the outermost function inwards")
+    @Test("a call tree adds up what is part of no other event, from the outermost function inwards (BRW-42)")
     func callTreeAddsUp() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("a.trace")
@@ -120,7 +120,7 @@ import Testing
         #expect(tree.nodes[0].children.reduce(0) { $0 + tree.nodes[$1].count } == roots.count)
     }
 
-    @Test("BRW-42: the bytes of many events are those of each, and are read as they were")
+    @Test("the bytes of many events are those of each, and are read as they were (BRW-42)")
     func bytesOfEvents() throws {
         let records = (1...3).map { number in
             var record = record(.save, UInt64(number) << 40, 7, thread: 9, context: 2, detail: 5, rows: 11)

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "BRW-43, BRW-44: faults planted in a program are found with their cures, and no others",
+        "faults planted in a program are found with their cures, and no others (BRW-43, BRW-44)",
         arguments: PlantedPrograms.all)
     func plantedFaultIsFound(program: RecordedProgram) throws {
         let trace = try program.recorded()
@@ -21,7 +21,7 @@ import Testing
         #expect(findings.allSatisfy { !$0.cure.isEmpty && $0.code?.isEmpty == false && $0.stack > 0 })
     }
 
-    @Test("BRW-43, BRW-44: nothing is found in programs without a fault", arguments: CleanPrograms.all)
+    @Test("nothing is found in programs without a fault (BRW-43, BRW-44)", arguments: CleanPrograms.all)
     func cleanProgramHasNoFinding(program: RecordedProgram) throws {
         let trace = try program.recorded()
         #expect(!trace.records.isEmpty)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "BRW-44: a full scan that no index can prevent is a finding that says which conditions indexes serve",
+        "a full scan that no index can prevent is a finding that says which conditions indexes serve (BRW-44)",
         arguments: ["title CONTAINS '299'", "title CONTAINS '2999' OR isbn == 'isbn-3'", "title MATCHES '.*2999'"])
     func scanThatNoIndexPrevents(condition: String) throws {
         let program = RecordedProgram(condition) { stack in
@@ -46,7 +46,7 @@ import Testing
         #expect(CleanPrograms.all.count >= 20)
     }
 
-    @Test("BRW-43: a fault of a program that runs several times is found once")
+    @Test("a fault of a program that runs several times is found once (BRW-43)")
     func repeatedFaultIsOneFinding() throws {
         let program = RecordedProgram("the same list three times") { stack in
             for _ in 0..<3 {
@@ -58,7 +58,7 @@ import Testing
         #expect(findings.map(\.count) == [180] && findings.first?.text.contains("After 3 fetches") == true)
     }
 
-    @Test("BRW-43: the prefetch that a finding names makes it one question")
+    @Test("the prefetch that a finding names makes it one question (BRW-43)")
     func curedProgramAsksOnce() throws {
         func statements(_ paths: [String]) throws -> Int {
             let program = RecordedProgram("authors of books") { stack in

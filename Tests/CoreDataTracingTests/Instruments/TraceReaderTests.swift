@@ -48,7 +48,7 @@ import Testing
         try bytes.withUnsafeBytes { try TraceReader.trace(in: $0, of: "a.trace") }
     }
 
-    @Test("BRW-42, TOOL-20: a recording has fetches, members, saves and statements with rows, plans and call sites")
+    @Test("a recording has fetches, members, saves and statements with rows, plans and call sites (BRW-42, TOOL-20)")
     func recordingHasItsEvents() throws {
         let written = try written()
         let trace = try TraceReader.trace(at: URL(fileURLWithPath: written.path))
@@ -67,7 +67,7 @@ import Testing
         #expect(trace.records.allSatisfy { $0.start >= trace.process.clock })
     }
 
-    @Test("BRW-42: no value of an attribute or predicate is in a trace that did not ask for values")
+    @Test("no value of an attribute or predicate is in a trace that did not ask for values (BRW-42)")
     func traceHasNoValues() throws {
         let bytes = try bytes()
         for value in ["Secret", "Hidden"] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("BRW-42: bound values are in a trace that asked for them")
+    @Test("bound values are in a trace that asked for them (BRW-42)")
     func valuesAreRecordedOnRequest() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.trace")
@@ -88,7 +88,7 @@ import Testing
         #expect(trace.process.hasValues && trace.records.contains { trace.text($0.values).contains("Secret") })
     }
 
-    @Test("BRW-42: a trace that is cut off anywhere yields what is whole, and says so")
+    @Test("a trace that is cut off anywhere yields what is whole, and says so (BRW-42)")
     func cutTraceIsReadAsFarAsItGoes() throws {
         let bytes = try bytes()
         let whole = try read(bytes).records.count
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: InspectionError.self) { try read([]) }
     }
 
-    @Test("BRW-42: damaged bytes are read or refused, and never stop the process")
+    @Test("damaged bytes are read or refused, and never stop the process (BRW-42)")
     func damagedTraceIsNoTrap() throws {
         let bytes = try bytes()
         let whole = try read(bytes)
@@ -128,7 +128,7 @@ import Testing
         #expect(refused + changed > 200, "seed \(TestSeed.first): \(refused) and \(changed)")
     }
 
-    @Test("BRW-42: a trace of another version, and what is none, are refused with what to do")
+    @Test("a trace of another version, and what is none, are refused with what to do (BRW-42)")
     func otherVersionIsRefused() throws {
         var bytes = try bytes()
         bytes[8] = 9
@@ -138,7 +138,7 @@ import Testing
         #expect(other.cause == "it is not a trace file")
     }
 
-    @Test("BRW-42: events beyond what waits are dropped and counted")
+    @Test("events beyond what waits are dropped and counted (BRW-42)")
     func droppedEventsAreCounted() throws {
         let sink = BlockedSink()
         #expect(InstrumentRecorder.start(sink))
@@ -151,7 +151,7 @@ import Testing
         #expect(trace.records.count == summary.events && trace.dropped == summary.dropped && trace.isComplete)
     }
 
-    @Test("BRW-42: one process has one recording at a time, and none after its end")
+    @Test("one process has one recording at a time, and none after its end (BRW-42)")
     func secondRecordingIsRefused() throws {
         let folder = try TemporaryFolder()
         try CoreDataInstruments.startRecording(to: folder.url.appendingPathComponent("a.trace"))

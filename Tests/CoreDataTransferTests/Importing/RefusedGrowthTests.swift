@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(
-        "BRW-48: a dry run of twice as many records that are refused is about twice the work",
+        "a dry run of twice as many records that are refused is about twice the work (BRW-48)",
         arguments: records.keys.sorted(), [false, true])
     func twiceTheRecords(reason: String, needsObjects: Bool) throws {
         let record = try #require(Self.records[reason])

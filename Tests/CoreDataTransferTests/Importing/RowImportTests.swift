@@ -10,7 +10,7 @@ import Testing
 @Suite("Importing rows")
 struct RowImportTests {
     @Test(
-        "TOOL-17: rows and objects of the same records, good and bad, are the same",
+        "rows and objects of the same records, good and bad, are the same (TOOL-17)",
         arguments: TestSeed.sequences(12, exhaustive: 2000))
     func rowsAreAsObjects(seed: UInt64) throws {
         var records = RandomRecords(Int(seed % 3) * 60 + 40, seed: seed)
@@ -30,7 +30,7 @@ struct RowImportTests {
     }
 
     @Test(
-        "TOOL-17: a second import by a constraint, and one that changes some objects, are the same for rows and objects",
+        "a second import by a constraint, and one that changes some objects, are the same for rows and objects (TOOL-17)",
         arguments: TestSeed.sequences(6, exhaustive: 500))
     func laterImportsAreAsThoseOfObjects(seed: UInt64) throws {
         var records = RandomRecords(60, seed: seed)
@@ -67,7 +67,7 @@ struct RowImportTests {
         #expect(final.count == versions.count)
     }
 
-    @Test("TOOL-17: of values that must be unique the first object of the file keeps them, row or not")
+    @Test("of values that must be unique the first object of the file keeps them, row or not (TOOL-17)")
     func firstKeepsUniqueValues() throws {
         for needsObjects in [false, true] {
             let depot = try Depot(needsObjects: needsObjects)
@@ -90,7 +90,7 @@ struct RowImportTests {
         }
     }
 
-    @Test("TOOL-17: rows are recorded in the history as the tool's own changes")
+    @Test("rows are recorded in the history as the tool's own changes (TOOL-17)")
     func historyNamesTheTool() throws {
         let depot = try Depot(needsObjects: false, history: true)
         var records = RandomRecords(1500, seed: TestSeed.first)
@@ -105,7 +105,7 @@ struct RowImportTests {
         #expect(insertions == Int64(outcome.counts.inserted))
     }
 
-    @Test("TOOL-17: large values of rows are in files, and those of rows that are refused are not left behind")
+    @Test("large values of rows are in files, and those of rows that are refused are not left behind (TOOL-17)")
     func largeValuesAreKept() throws {
         let depot = try Depot(needsObjects: false)
         let large = Data(repeating: 7, count: 200_000).base64EncodedString()
@@ -135,7 +135,7 @@ struct RowImportTests {
         #expect(kept)
     }
 
-    @Test("TOOL-17, MOD-15: a decimal of more digits than a file keeps is found by the same record again")
+    @Test("a decimal of more digits than a file keeps is found by the same record again (TOOL-17, MOD-15)")
     func longDecimalsMatch() throws {
         let folder = try TemporaryFolder()
         let (place, file) = (
@@ -163,7 +163,7 @@ struct RowImportTests {
         }
     }
 
-    @Test("TOOL-17: labels of any number of forms stand for their objects")
+    @Test("labels of any number of forms stand for their objects (TOOL-17)")
     func manyFormsOfLabels() throws {
         let depot = try Depot(needsObjects: false)
         let shelves = (0..<1500).map { #"{"objectID":"s\#($0)p1","entity":"Shelf","attributes":{"code":"s\#($0)"}}"# }

@@ -20,8 +20,8 @@ struct PlainURITests {
         return text.withUTF8 { PlainURI.isPlain(UnsafeRawBufferPointer($0)) }
     }
 
-    @Test("BRW-47: usual URIs are plain, and are what URL makes of them")
-    func usual() {
+    @Test("usual URIs are plain, and are what URL makes of them (BRW-47)")
+    func usualURIsArePlain() {
         for text in [
             "https://example.org", "https://example.org/", "http://example.org:8080/a/b.html?x=1&y=%20#top",
             "ftp://user.example/~a",
@@ -38,8 +38,8 @@ struct PlainURITests {
         }
     }
 
-    @Test("BRW-47: what is plain is the same after URL has read it, whatever it consists of")
-    func random() {
+    @Test("what is plain is the same after URL has read it, whatever it consists of (BRW-47)")
+    func whatIsPlainIsSameAfterURLHasRead() {
         let parts = [
             "http", "https", "://", "//", ":", "/", "?", "#", "%", "%41", "%zz", "a", "B", "1", "-", ".", "..", "_",
             "~", "!",
@@ -59,8 +59,8 @@ struct PlainURITests {
         #expect(count > 500)
     }
 
-    @Test("BRW-47: a plain URI is written without an object, another is left to its object", arguments: [true, false])
-    func direct(_ isJSON: Bool) {
+    @Test("a plain URI is written without an object, another is left to its object (BRW-47)", arguments: [true, false])
+    func plainURIIsWrittenWithoutObject(_ isJSON: Bool) {
         for (uri, isWritten) in [("https://example.org/a?b=c,d", true), ("https://example.org/a b", false)] {
             var text = ByteText()
             let bytes = Array(uri.utf8)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Drawings of the fetch console")
 struct ChartDrawingTests {
-    @Test("BRW-45: bars have a title, a description in words and a text for each")
-    func bars() throws {
+    @Test("bars have a title, a description in words and a text for each (BRW-45)")
+    func barsHaveTitleDescriptionInWordsAndText() throws {
         let scene = try SummaryScene(.inMemory)
         let svg = try ChartDrawing(scene.ask("sex", "count", kind: .bar)).svg
         #expect(svg.contains("<title id=\"chart-title\">Hero: count by sex</title>"))
@@ -18,7 +18,7 @@ struct ChartDrawingTests {
         #expect(try ChartDrawing(scene.ask("sex", "count", kind: .bar)).svg == svg)
     }
 
-    @Test("BRW-45: lines over parts of dates lie by their time, two keys make a series each, points need two numbers")
+    @Test("lines over parts of dates lie by their time, two keys make a series each, points need two numbers (BRW-45)")
     func linesAndPoints() throws {
         let scene = try SummaryScene(.inMemory)
         let lines = try ChartDrawing(scene.ask("birthDate@year,sex", "average:weight", kind: .line)).svg
@@ -35,7 +35,7 @@ struct ChartDrawingTests {
         }
     }
 
-    @Test("BRW-45: many bars are cut and told of, and names are no markup")
+    @Test("many bars are cut and told of, and names are no markup (BRW-45)")
     func hostileNames() throws {
         let stack = try Stack(SuperDB.model(), kind: .inMemory)
         for number in 0..<80 {
@@ -54,11 +54,11 @@ struct ChartDrawingTests {
     }
 
     @Test(
-        "BRW-45: numbers of any size have a scale",
+        "numbers of any size have a scale (BRW-45)",
         arguments: [
             [0], [-3, 5], [1e308, -1e308], [1e-300, 2e-300], [Double(Int64.max), 1], [123_456_789, 123_456_790], [-0.5],
         ] as [[Double]])
-    func sizes(_ values: [Double]) throws {
+    func numbersOfAnySizeHaveScale(_ values: [Double]) throws {
         let model = try SuperDB.model("<attribute name=\"weight\" attributeType=\"Double\"/>")
         let stack = try Stack(model, kind: .inMemory)
         for (number, value) in values.enumerated() {
@@ -75,8 +75,8 @@ struct ChartDrawingTests {
         }
     }
 
-    @Test("BRW-54: a narrow drawing keeps all within its width, and texts at their size", arguments: [240, 390, 800])
-    func narrow(_ width: Int) throws {
+    @Test("a narrow drawing keeps all within its width, and texts at their size (BRW-54)", arguments: [240, 390, 800])
+    func narrowDrawingKeepsAllWithinItsWidth(_ width: Int) throws {
         let scene = try SummaryScene(.inMemory)
         for (group, kind) in [("birthDate@year,sex", ChartKind.line), ("sex", .bar)] {
             let svg = try ChartDrawing(scene.ask(group, "count", kind: kind), width: width).svg

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Questions of the fetch console")
 struct SummaryTests {
-    @Test("BRW-45: groups are counted and summed by each kind of store as by hand", arguments: StoreKind.all)
-    func groups(_ kind: StoreKind) throws {
+    @Test("groups are counted and summed by each kind of store as by hand (BRW-45)", arguments: StoreKind.all)
+    func groupsAreCountedAndSummedByEachKindOfStoreAsByHand(_ kind: StoreKind) throws {
         let scene = try SummaryScene(kind)
         let summary = try scene.ask("sex", "count", "sum:strength", "average:weight", "min:price", "max:birthDate")
         #expect(
@@ -26,7 +26,8 @@ struct SummaryTests {
         }
     }
 
-    @Test("BRW-45: parts of dates are groups, and what is calculated of them is put together", arguments: StoreKind.all)
+    @Test(
+        "parts of dates are groups, and what is calculated of them is put together (BRW-45)", arguments: StoreKind.all)
     func partsOfDates(_ kind: StoreKind) throws {
         let scene = try SummaryScene(kind)
         for unit in CalendarUnit.allCases {
@@ -59,7 +60,7 @@ struct SummaryTests {
         }
     }
 
-    @Test("BRW-45: without groups there is one row, also of no objects", arguments: StoreKind.all)
+    @Test("without groups there is one row, also of no objects (BRW-45)", arguments: StoreKind.all)
     func oneRow(_ kind: StoreKind) throws {
         let scene = try SummaryScene(kind)
         #expect(try scene.ask().texts == [["60"]])
@@ -72,7 +73,7 @@ struct SummaryTests {
         #expect(try scene.ask("sex", where: "name == 'nobody'").texts.isEmpty)
     }
 
-    @Test("BRW-45: conditions, orders and limits are of the result's columns", arguments: StoreKind.all)
+    @Test("conditions, orders and limits are of the result's columns (BRW-45)", arguments: StoreKind.all)
     func conditionsAndOrders(_ kind: StoreKind) throws {
         let scene = try SummaryScene(kind)
         let few = try scene.ask("strength", "count", having: "count > 7 AND strength != nil", sort: "-strength")
@@ -107,8 +108,10 @@ struct SummaryTests {
         ("sex", "average:picture", nil, nil, "needs a number or a date"),
     ]
 
-    @Test("BRW-45: a mistake is told with what would be right", arguments: mistakes)
-    func mistake(_ group: String, _ aggregate: String, _ having: String?, _ sort: String?, _ told: String) throws {
+    @Test("a mistake is told with what would be right (BRW-45)", arguments: mistakes)
+    func mistakeIsToldWithWhatWouldBeRight(
+        _ group: String, _ aggregate: String, _ having: String?, _ sort: String?, _ told: String
+    ) throws {
         let scene = try SummaryScene(.inMemory)
         let error = #expect(throws: InspectionError.self) {
             try scene.ask(group, aggregate, having: having, sort: sort)

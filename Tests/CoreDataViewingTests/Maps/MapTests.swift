@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Objects on a map")
 struct MapTests {
-    @Test("BRW-39: what lies in a box is found by each kind of store as by hand", arguments: StoreKind.all)
-    func boxes(_ kind: StoreKind) throws {
+    @Test("what lies in a box is found by each kind of store as by hand (BRW-39)", arguments: StoreKind.all)
+    func whatLiesInBoxIsFoundByEachKindOfStoreAsByHand(_ kind: StoreKind) throws {
         let scene = try MapScene(kind)
         for (box, west, east) in [("-10.5,-20,60,70", -10.5, 60.0), ("150,-20,-120,70", 150.0, -120.0)] {
             let map = try scene.ask(box: box)
@@ -27,8 +27,8 @@ struct MapTests {
         #expect(try scene.count(some.condition) == 2)
     }
 
-    @Test("BRW-39: a single point is its object, and objects at one place are a list", arguments: StoreKind.all)
-    func points(_ kind: StoreKind) throws {
+    @Test("a single point is its object, and objects at one place are a list (BRW-39)", arguments: StoreKind.all)
+    func singlePointIsItsObject(_ kind: StoreKind) throws {
         let scene = try MapScene(kind, count: 5)
         let first = try #require(scene.places.first)
         for name in ["A", "B", "C"] {
@@ -44,8 +44,8 @@ struct MapTests {
         #expect(try scene.count(try #require(same.condition)) == 3)
     }
 
-    @Test("BRW-39: answers are bounded however many objects there are")
-    func size() throws {
+    @Test("answers are bounded however many objects there are (BRW-39)")
+    func answersAreBoundedHoweverManyObjects() throws {
         let scene = try MapScene(.sqlite, count: 20_000)
         for zoom in [nil, 0, 20] {
             let map = try scene.ask(box: "-180,-90,180,90", zoom: zoom)
@@ -55,8 +55,8 @@ struct MapTests {
         #expect(near.zoom > 4 && near.clusters.count <= 33 * 33 && near.count > 0)
     }
 
-    @Test("BRW-39: pairs are found by their names, within a composite too", arguments: StoreKind.all)
-    func composite(_ kind: StoreKind) throws {
+    @Test("pairs are found by their names, within a composite too (BRW-39)", arguments: StoreKind.all)
+    func pairsAreFoundByTheirNames(_ kind: StoreKind) throws {
         let scene = try MapScene(kind, count: 40)
         let map = try scene.ask(latitude: "home.lat", box: "-90,-45,90,45")
         #expect(map.pairs.map(\.longitude) == ["longitude", "home.lng"] && map.pair.longitude == "home.lng")
@@ -64,8 +64,8 @@ struct MapTests {
         #expect(try scene.count(map.condition) == 40)
     }
 
-    @Test("BRW-39: names with latitude and longitude in the same words are pairs, and no others")
-    func names() {
+    @Test("names with latitude and longitude in the same words are pairs, and no others (BRW-39)")
+    func namesWithLatitudeAndLongitudeInSameWordsArePairs() {
         let entity = NSEntityDescription()
         let names = [
             "homeLatitude", "homeLongitude", "work_lat", "work_lng", "lat", "long", "flat", "longing", "shopLatitude",
@@ -82,8 +82,8 @@ struct MapTests {
             ])
     }
 
-    @Test("BRW-39: what is no box, no pair or no coordinate is refused")
-    func refusals() throws {
+    @Test("what is no box, no pair or no coordinate is refused (BRW-39)")
+    func whatIsNoBox() throws {
         let scene = try MapScene(.sqlite, count: 3)
         for box in ["1,2,3", "a,b,c,d", "0,50,10,40", "-181,0,0,10", "0,0,nan,1", "0,-91,1,1", "0,0,inf,1", ",,,"] {
             #expect(throws: InspectionError.self) { try scene.ask(box: box) }
@@ -98,8 +98,8 @@ struct MapTests {
         #expect(throws: InspectionError.self) { try scene.ask() }
     }
 
-    @Test("BRW-39: a store without coordinates shows the world, empty")
-    func empty() throws {
+    @Test("a store without coordinates shows the world, empty (BRW-39)")
+    func storeWithoutCoordinatesShowsWorld() throws {
         let map = try MapScene(.sqlite, count: 0).ask()
         #expect(map.count == 0 && map.box == .world && map.clusters.isEmpty)
     }

@@ -32,8 +32,8 @@ struct GraphRoutingTests {
         return ModelGraph(version, attributes: .types, showsDeleteRules: false)
     }
 
-    @Test("BRW-33: lines lead around boxes from border to border, and names lie upon no box")
-    func around() throws {
+    @Test("lines lead around boxes from border to border, and names lie upon no box (BRW-33)")
+    func linesLeadAroundBoxesFromBorderToBorder() throws {
         let graph = Self.graph()
         let places = GraphPlacement(graph).places()
         let routing = try #require(GraphRouting(graph, places))
@@ -58,8 +58,8 @@ struct GraphRoutingTests {
         }
     }
 
-    @Test("BRW-33, TOOL-08: entities that stand alone are packed beside the others")
-    func packed() throws {
+    @Test("entities that stand alone are packed beside the others (BRW-33, TOOL-08)")
+    func entitiesThatStandAloneArePackedBesideOthers() throws {
         let graph = Self.graph()
         let places = GraphPlacement(graph).places().values
         let width = (places.map(\.x).max() ?? 0) - (places.map(\.x).min() ?? 0)

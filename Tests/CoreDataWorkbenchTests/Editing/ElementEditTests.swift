@@ -32,7 +32,7 @@ import Testing
         return try ObjectEdit(words).apply(to: .addresses([address]), in: store)
     }
 
-    @Test("TOOL-17: an element is set by its path, and the others stay")
+    @Test("an element is set by its path, and the others stay (TOOL-17)")
     func elementIsSet() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(folder)
@@ -48,7 +48,7 @@ import Testing
         #expect(none.first.map { $0.changes.map { JSONWriter.line($0.after.json) } } == ["null"])
     }
 
-    @Test("TOOL-17: wrong elements are refused with their names, and nothing is changed")
+    @Test("wrong elements are refused with their names, and nothing is changed (TOOL-17)")
     func wrongElementsAreRefused() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(folder)
@@ -64,7 +64,7 @@ import Testing
         #expect(try edit(["color.grade=3"], "Paint/p1", url).first?.changes.isEmpty == true)
     }
 
-    @Test("TOOL-16: key paths into composites are read, sorted by and grouped by")
+    @Test("key paths into composites are read, sorted by and grouped by (TOOL-16)")
     func keyPathsIntoComposites() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store(folder)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Errors in detail")
 struct ErrorDetailTests {
-    @Test("TOOL-21: each error of a save stands on a line of its own with domain, code and what to do, and no value")
-    func lines() throws {
+    @Test("each error of a save stands on a line of its own with domain, code and what to do, and no value (TOOL-21)")
+    func eachErrorOfSaveStandsOnLineOfItsOwnWithDomain() throws {
         let draft = ModelDraft()
         let entity = draft.entity("Note", ["title": .stringAttributeType, "rank": .integer16AttributeType])
         for attribute in entity.attributesByName.values { attribute.isOptional = false }
@@ -24,8 +24,8 @@ struct ErrorDetailTests {
         #expect(ErrorDetail.logOfSeveral(NSError(domain: "One", code: 1)).isEmpty)
     }
 
-    @Test("TOOL-21: an error that says nothing of itself is shown by the name of its code")
-    func names() {
+    @Test("an error that says nothing of itself is shown by the name of its code (TOOL-21)")
+    func errorThatSaysNothingOfItselfIsShownByNameOfItsCode() {
         let code = NSError(domain: NSCocoaErrorDomain, code: NSValidationStringTooLongError)
         #expect(ErrorText.line(for: code).hasPrefix("NSValidationStringTooLongError: A text is longer"))
         let full = NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC))
@@ -33,8 +33,8 @@ struct ErrorDetailTests {
         #expect(ErrorText.line(for: NSError(domain: "Own", code: 7)).contains("7"))
     }
 
-    @Test("TOOL-21: errors beneath others are told, and chains without end are cut")
-    func nesting() {
+    @Test("errors beneath others are told, and chains without end are cut (TOOL-21)")
+    func errorsBeneathOthersAreTold() {
         var error = NSError(domain: "Bottom", code: 1)
         for code in 2...50 { error = NSError(domain: "Above", code: code, userInfo: [NSUnderlyingErrorKey: error]) }
         let details = ErrorDetail.all(of: error)

@@ -26,7 +26,7 @@ import Testing
                 """)
     }
 
-    @Test("HAZ-26: what a terminal would obey is escaped and reads back the same")
+    @Test("what a terminal would obey is escaped and reads back the same (HAZ-26)")
     func escapesReadBackAsTheSameText() throws {
         let text = "\"\\/\n\r\t\u{0}\u{1B}\u{7F}\u{9B}\u{202E}\u{2028}é日👍"
         let line = JSONWriter.line(.array([.string(text)]))

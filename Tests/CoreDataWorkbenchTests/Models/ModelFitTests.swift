@@ -44,7 +44,7 @@ struct ModelFitTests {
                 == [removed + " (not in the store)", "Ghost (not in the model)"].sorted().joined(separator: ", "))
     }
 
-    @Test("HAZ-46: a folder without a model and a missing path are refused with the path")
+    @Test("a folder without a model and a missing path are refused with the path (HAZ-46)")
     func refusesWhatIsNoModel() throws {
         let folder = try Fixtures.temporaryFolder()
         for url in [folder, folder.appendingPathComponent("none.momd")] {

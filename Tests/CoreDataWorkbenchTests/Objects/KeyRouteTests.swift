@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-54: an unknown key names the entity and the nearest key",
+        "an unknown key names the entity and the nearest key (HAZ-54)",
         arguments: [
             ("titel", "did you mean 'title'?"), ("author.nam", "did you mean 'name'?"),
             ("genre", "its sub-entity 'Novel' has it"),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-54: paths that lead nowhere are refused",
+        "paths that lead nowhere are refused (HAZ-54)",
         arguments: [
             "", ".", "author.", "title.x", "author.books.title", "author.books.@sum.pages", "_storage", "self.self",
             "author.books.@count.x",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-54: a predicate's keys are looked up in the model",
+        "a predicate's keys are looked up in the model (HAZ-54)",
         arguments: [
             "titel == 'x'", "author.nam == 'x'", "ANY author.books.pagez > 1",
             "SUBQUERY(author.books, $b, $b.titel == 'x').@count > 0", "NOT (pages > 1 OR titel == nil)",

@@ -15,8 +15,8 @@ struct ArchivedColorTests {
         ]).binaryData
     }
 
-    @Test("BRW-41: colours of AppKit and UIKit are their components")
-    func components() {
+    @Test("colours of AppKit and UIKit are their components (BRW-41)")
+    func coloursOfAppKitAndUIKitAreTheirComponents() {
         let red: [String: PropertyList] = ["UIRed": .real(1), "UIGreen": .real(0.25), "UIBlue": .integer(0)]
         #expect(ArchivedColor(Self.archive("UIColor", red))?.components == [1, 0.25, 0, 1])
         let clear = red.merging(["UIAlpha": .real(0.5)]) { $1 }
@@ -29,8 +29,8 @@ struct ArchivedColorTests {
         #expect(ArchivedColor(Self.archive("NSColor", gray))?.components == [0.75, 0.75, 0.75, 0.5])
     }
 
-    @Test("BRW-41: what only looks like a colour is none, and numbers beyond the range are its ends")
-    func others() {
+    @Test("what only looks like a colour is none, and numbers beyond the range are its ends (BRW-41)")
+    func whatOnlyLooksLikeColourIsNone() {
         let half: [String: PropertyList] = ["UIRed": .real(1), "UIGreen": .real(0.25)]
         #expect(ArchivedColor(Self.archive("UIColor", half)) == nil)
         #expect(ArchivedColor(Self.archive("UIColor", [:])) == nil)

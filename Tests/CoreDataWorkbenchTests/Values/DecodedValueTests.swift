@@ -16,7 +16,7 @@ struct DecodedValueTests {
         ]).binaryData
     }
 
-    @Test("BRW-41: arrays, dictionaries, texts, dates, data and identifiers of an archive are plain values")
+    @Test("arrays, dictionaries, texts, dates, data and identifiers of an archive are plain values (BRW-41)")
     func plainValues() throws {
         let uuid = UUID()
         let value: NSDictionary = [
@@ -30,7 +30,7 @@ struct DecodedValueTests {
         #expect(text.contains("\"hex\":\"07\"") && text.contains(uuid.uuidString), "\(text)")
     }
 
-    @Test("BRW-41: an object of any class is its name and its fields, and is never made")
+    @Test("an object of any class is its name and its fields, and is never made (BRW-41)")
     func unknownClass() {
         let decoded = DecodedValue(
             archive(objects: [
@@ -41,8 +41,8 @@ struct DecodedValueTests {
         #expect(text == "{\"$class\":\"Evil.Task\",\"command\":\"rm\",\"self\":{\"$ref\":1}}")
     }
 
-    @Test("BRW-41: property lists in XML are the same tree as in binary form")
-    func markup() throws {
+    @Test("property lists in XML are the same tree as in binary form (BRW-41)")
+    func propertyListsInXMLAreSameTreeAsInBinaryForm() throws {
         let list: [String: Any] = [
             "list": ["a & <b>", 2, 1.5, true, Int64.min, UInt64.max] as [Any], "empty": [String: Any](),
             "date": Date(timeIntervalSinceReferenceDate: 0), "data": Data([1, 255]), "text": "ü\u{1F600}",
@@ -57,7 +57,7 @@ struct DecodedValueTests {
         #expect(JSONWriter.line(marked.json) == "{\"kind\":\"propertyList\",\"value\":\"x\",\"complete\":true}")
     }
 
-    @Test("BRW-41: a keyed archive in XML is the same tree as in binary form")
+    @Test("a keyed archive in XML is the same tree as in binary form (BRW-41)")
     func archiveInMarkup() throws {
         let value: NSDictionary = ["list": NSArray(array: ["a", NSNumber(value: 2)]), "none": NSNull()]
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
@@ -70,7 +70,7 @@ struct DecodedValueTests {
         #expect(JSONWriter.line(decoded.value) == JSONWriter.line(DecodedValue(try archive(value)).value))
     }
 
-    @Test("BRW-41, HAZ-47: property lists in XML that are hostile, broken or of another encoding are not read")
+    @Test("property lists in XML that are hostile, broken or of another encoding are not read (BRW-41, HAZ-47)")
     func hostileMarkup() throws {
         func list(_ body: String, head: String = "") -> Data {
             Data("\(head)<plist version=\"1.0\">\(body)</plist>".utf8)
@@ -107,8 +107,8 @@ struct DecodedValueTests {
         #expect(DecodedValue(list(nested)).kind == .propertyList && !DecodedValue(list(nested)).isComplete)
     }
 
-    @Test("BRW-41, HAZ: archives that nest deeply or widen without end are cut")
-    func bounds() {
+    @Test("archives that nest deeply or widen without end are cut (BRW-41, HAZ)")
+    func brw41HAZArchivesThatNestDeeplyOrWidenWithoutEndAreCut() {
         // Each array has the next one twice: 2 to the 60th values.
         var objects: [PropertyList] = []
         let count = 60
@@ -129,8 +129,8 @@ struct DecodedValueTests {
         }
     }
 
-    @Test("BRW-41: what gzip packed is unpacked, and a bomb or a damaged stream stays bytes")
-    func packed() throws {
+    @Test("what gzip packed is unpacked, and a bomb or a damaged stream stays bytes (BRW-41)")
+    func whatGzipPackedIsUnpacked() throws {
         let text = try #require(
             Data(base64Encoded: "H4sIAAAAAAACA3NJTSxSKEpNTEkt0uEqycgsVihPLFYoSEzOTk3R4wIAsgNzIB4AAAA="))
         let decoded = DecodedValue(text)

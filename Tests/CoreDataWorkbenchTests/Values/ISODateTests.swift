@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-27: a date that no calendar has is its seconds",
+        "a date that no calendar has is its seconds (HAZ-27)",
         arguments: [Double.nan, .infinity, 1e300, -1e12, 300_000_000_000])
     func impossibleDateIsItsSeconds(seconds: Double) {
         #expect(ISODate.text(Date(timeIntervalSinceReferenceDate: seconds)) == "@\(seconds)")

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "TOOL-17: what is written of a value reads back as the same value",
+        "what is written of a value reads back as the same value (TOOL-17)",
         arguments: [
             (NSAttributeType.integer16AttributeType, "-32768"), (.integer64AttributeType, "9223372036854775807"),
             (.doubleAttributeType, "0.1"), (.doubleAttributeType, #""-Infinity""#), (.doubleAttributeType, "5e-324"),

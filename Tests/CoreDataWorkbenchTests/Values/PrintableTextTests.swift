@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct PrintableTextTests {
-    @Test("HAZ-26: controls and bidirectional controls are escaped")
+    @Test("controls and bidirectional controls are escaped (HAZ-26)")
     func escapesWhatMovesTheCursorOrTurnsTheLine() {
         #expect(PrintableText.escaped("a\u{1B}[31mb") == "a\\u001B[31mb")
         #expect(PrintableText.escaped("x\u{202E}y\u{2066}z") == "x\\u202Ey\\u2066z")
@@ -10,7 +10,7 @@ import Testing
         #expect(PrintableText.escaped("\u{9B}31m\u{2028}") == "\\u009B31m\\u2028")
     }
 
-    @Test("HAZ-26: somebody else's text is one line of bounded length, without what moves the cursor")
+    @Test("somebody else's text is one line of bounded length, without what moves the cursor (HAZ-26)")
     func oneLine() {
         #expect(PrintableText.line("a\nb\r\n\u{2028}c\u{1B}[31m  \u{202E}d ") == "a b c [31m d")
         #expect(PrintableText.line(String(repeating: "é", count: 500), limit: 3) == "ééé…")
@@ -21,7 +21,7 @@ import Testing
         #expect(PrintableText.escaped("Żółć 日本 👩‍👩‍👧 \\n") == "Żółć 日本 👩‍👩‍👧 \\n")
     }
 
-    @Test("HAZ-26: a flood of combining marks is cut")
+    @Test("a flood of combining marks is cut (HAZ-26)")
     func cutsAFloodOfCombiningMarks() {
         let flood = "a" + String(repeating: "\u{301}", count: 10_000)
         #expect(PrintableText.escaped(flood).unicodeScalars.count == 16)

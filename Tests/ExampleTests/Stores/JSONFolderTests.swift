@@ -11,8 +11,8 @@ import Testing
         return StoreKind(type: JSONFolderStore.storeType, capabilities: [.durable, .exactDecimals, .namesRecords])
     }()
 
-    @Test("STO-05, STO-07: a folder of files keeps the contract", arguments: StoreContract.checks(for: kind))
-    func contract(check: StoreContract.Check) throws { try check.run() }
+    @Test("a folder of files keeps the contract (STO-05, STO-07)", arguments: StoreContract.checks(for: kind))
+    func folderOfFilesKeepsContract(check: StoreContract.Check) throws { try check.run() }
 
     private static func stack() throws -> Stack { try Stack(NoteModel.make(), kind: kind) }
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("STO-05: a file is named and written so that people can read it and git shows what changed")
+    @Test("a file is named and written so that people can read it and git shows what changed (STO-05)")
     func readableFiles() throws {
         let stack = try Self.stack()
         let tag = stack.context.insert("Tag", ["name": "City"])
@@ -46,7 +46,7 @@ import Testing
         #expect(changed.count == 1 && after.count == text.split(separator: "\n").count)
     }
 
-    @Test("STO-05: what somebody writes by hand is seen at the next look, and unsaved changes stay")
+    @Test("what somebody writes by hand is seen at the next look, and unsaved changes stay (STO-05)")
     func handEdits() throws {
         let stack = try Self.stack()
         let note = stack.context.insert("Note", ["title": "Rome", "text": "old"])
@@ -66,7 +66,7 @@ import Testing
         #expect(try stack.context.all("Note").map { $0.value(forKey: "title") as? String } == ["Bern"])
     }
 
-    @Test("STO-05, CTX-21: a file changed by hand since it was read is a conflict, which a policy resolves")
+    @Test("a file changed by hand since it was read is a conflict, which a policy resolves (STO-05, CTX-21)")
     func conflictingEdits() throws {
         let stack = try Self.stack()
         let note = stack.context.insert("Note", ["title": "Rome", "text": "old"])
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "STO-05: a malformed file is named, and the others can be used",
+        "a malformed file is named, and the others can be used (STO-05)",
         arguments: ["{", "[]", "", #"{"title": 5}"#, "\u{0}", #"{"title": {"a": 1}}"#])
     func malformedFiles(text: String) throws {
         let stack = try Self.stack()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "STO-05: a name that leads out of the folder is no record",
+        "a name that leads out of the folder is no record (STO-05)",
         arguments: ["Note/../../x", "Note/.x", "../x", "Note/"])
     func strangeNames(name: String) throws {
         let stack = try Self.stack()

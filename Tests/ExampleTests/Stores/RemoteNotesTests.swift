@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test(
-        "STO-05, STO-07: a store behind a service keeps the contract",
+        "a store behind a service keeps the contract (STO-05, STO-07)",
         arguments: StoreContract.checks(for: kind, at: { try place($0) }))
-    func contract(check: StoreContract.Check) throws { try check.run() }
+    func storeBehindServiceKeepsContract(check: StoreContract.Check) throws { try check.run() }
 
     /// A service of one test's own.
     private final class World {
@@ -42,8 +42,8 @@ import Testing
         deinit { server.stop() }
     }
 
-    @Test("STO-05: a window is a window of the service's, and values of a page need no further question")
-    func paging() throws {
+    @Test("a window is a window of the service's, and values of a page need no further question (STO-05)")
+    func windowIsWindowOfServices() throws {
         let world = try World()
         for number in 0..<250 { world.stack.context.insert("Note", ["title": "N\(number)"]) }
         try world.stack.context.save()
@@ -61,8 +61,8 @@ import Testing
         #expect(world.service.takeLog().count == 3)
     }
 
-    @Test("STO-05: a fault alone asks one question")
-    func faulting() throws {
+    @Test("a fault alone asks one question (STO-05)")
+    func faultAloneAsksOneQuestion() throws {
         let world = try World()
         let note = world.stack.context.insert("Note", ["title": "Rome"])
         try world.stack.context.save()
@@ -74,8 +74,8 @@ import Testing
         #expect(world.service.takeLog() == ["GET records/Note/1"])
     }
 
-    @Test("STO-05, CTX-21: what another client wrote meanwhile is a conflict by its ETag")
-    func conflicts() throws {
+    @Test("what another client wrote meanwhile is a conflict by its ETag (STO-05, CTX-21)")
+    func whatAnotherClientWroteMeanwhileIsConflictByItsETag() throws {
         let world = try World()
         let note = world.stack.context.insert("Note", ["title": "Rome", "text": "old"])
         try world.stack.context.save()
@@ -93,7 +93,7 @@ import Testing
         #expect(values == ["Roma", "mine"])
     }
 
-    @Test("STO-05, CTX-21: a save is one request, and where one of its records is in conflict none is written")
+    @Test("a save is one request, and where one of its records is in conflict none is written (STO-05, CTX-21)")
     func savesAreWhole() throws {
         let world = try World()
         let notes = ["Rome", "Bern"].map { world.stack.context.insert("Note", ["title": $0]) }
@@ -116,8 +116,8 @@ import Testing
         #expect(["title", "text"].map { last.value(forKey: $0) as? String } == ["Berne", "mine"])
     }
 
-    @Test("STO-05: what the service refuses is the save's error, with the service's reason")
-    func refusal() throws {
+    @Test("what the service refuses is the save's error, with the service's reason (STO-05)")
+    func whatServiceRefusesIsSavesError() throws {
         let world = try World()
         world.stack.context.insert("Note", ["title": "Rome"])
         world.service.refuseWrites("The disk is full.")
@@ -128,8 +128,8 @@ import Testing
         #expect(try world.stack.newContext().all("Note").count == 1)
     }
 
-    @Test("STO-05: without a connection errors say so, objects stay as they are, and the save can be made later")
-    func offline() throws {
+    @Test("without a connection errors say so, objects stay as they are, and the save can be made later (STO-05)")
+    func withoutConnectionErrorsSay() throws {
         let world = try World()
         let note = world.stack.context.insert("Note", ["title": "Rome"])
         try world.stack.context.save()
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "STO-05: what is no request is refused, and the service goes on",
+        "what is no request is refused, and the service goes on (STO-05)",
         arguments: [
             "", "GET\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
             "GET / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "\u{0}\r\n\r\n",

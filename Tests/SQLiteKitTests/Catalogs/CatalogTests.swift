@@ -29,7 +29,7 @@ struct CatalogTests {
         #expect(catalog.table("ZBOAT") == nil)
     }
 
-    @Test("HAZ-11: a virtual table of an unknown module is listed and not run") func virtualTableIsNotRun() throws {
+    @Test("a virtual table of an unknown module is listed and not run (HAZ-11)") func virtualTableIsNotRun() throws {
         try connection.configure(.defensive, false)
         try connection.execute("CREATE TABLE a (x)")
         try connection.setPragma("writable_schema", to: 1)

@@ -12,7 +12,7 @@ struct ExecutionLimitTests {
     private let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i < 0"
 
-    @Test("HAZ-56: a runaway query stops at the instruction limit", .timeLimit(.minutes(20)))
+    @Test("a runaway query stops at the instruction limit (HAZ-56)", .timeLimit(.minutes(20)))
     func runawayQueryStopsAtTheInstructionLimit() throws {
         connection.executionLimit = ExecutionLimit(instructions: 100_000)
         let error = sqliteError { _ = try connection.rows(endless) }
@@ -21,7 +21,7 @@ struct ExecutionLimitTests {
         #expect(try connection.value("SELECT 1") == 1)
     }
 
-    @Test("HAZ-56: a runaway query stops at the time limit", .timeLimit(.minutes(20)))
+    @Test("a runaway query stops at the time limit (HAZ-56)", .timeLimit(.minutes(20)))
     func runawayQueryStopsAtTheTimeLimit() throws {
         connection.executionLimit = ExecutionLimit(duration: .milliseconds(30))
         let error = sqliteError { _ = try connection.rows(endless) }

@@ -5,7 +5,7 @@ import Testing
 @_silgen_name("fork") private func forkProcess() -> Int32
 
 struct ForkTests {
-    @Test("HAZ-35: a forked child is refused and leaves the log alone") func forkedChildIsRefused() throws {
+    @Test("a forked child is refused and leaves the log alone (HAZ-35)") func forkedChildIsRefused() throws {
         let scratch = try Scratch()
         let connection = try Connection.open(try scratch.database(rows: 1, journal: "WAL"))
         try connection.execute("INSERT INTO t (b) VALUES ('in the log')")

@@ -28,7 +28,7 @@ struct FunctionTests {
         #expect(sqliteError { _ = try connection.value("SELECT fail()") }?.message == "refused by the function")
     }
 
-    @Test("HAZ-10: a trigger of the file calls innocuous functions only") func triggerCallsInnocuousOnly() throws {
+    @Test("a trigger of the file calls innocuous functions only (HAZ-10)") func triggerCallsInnocuousOnly() throws {
         var calls: [String] = []
         for (name, flags) in [("harmless", FunctionFlags.innocuous), ("plain", []), ("direct", .directOnly)] {
             try connection.registerFunction(name, argumentCount: 0, flags: flags) { _ in

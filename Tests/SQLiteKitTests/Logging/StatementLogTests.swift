@@ -38,7 +38,7 @@ final class LogLines: Sendable {
         return lines.all
     }
 
-    @Test("TOOL-18: level 1 tells each statement, its time and its rows, and no value")
+    @Test("level 1 tells each statement, its time and its rows, and no value (TOOL-18)")
     func levelOne() throws {
         let lines = try lines(.statements) { connection in
             _ = try connection.rows("SELECT name FROM hero WHERE id > ?", [1])
@@ -58,7 +58,7 @@ final class LogLines: Sendable {
             ])
     }
 
-    @Test("TOOL-18: level 2 tells the kinds of values and what was counted, and no value")
+    @Test("level 2 tells the kinds of values and what was counted, and no value (TOOL-18)")
     func levelTwo() throws {
         let lines = try lines(.details) { connection in
             _ = try connection.rows(
@@ -75,7 +75,7 @@ final class LogLines: Sendable {
             ])
     }
 
-    @Test("TOOL-18: level 3 tells the bound values, whatever is in the text around them")
+    @Test("level 3 tells the bound values, whatever is in the text around them (TOOL-18)")
     func levelThree() throws {
         let values: [Value] = ["it's ?", -3, 1.5e300, .blob([0xAB, 0x01]), .null, "a\nb", "", .blob([])]
         let sql = "SELECT '?', \"name\", ?, ?, ?1, ?, ?, ?, ?, ?, ? FROM hero WHERE 'it''s' <> ?9 LIMIT 1"
@@ -104,7 +104,7 @@ final class LogLines: Sendable {
         #expect(bound.count < 1_100 && bound.hasSuffix("x…\""))
     }
 
-    @Test("TOOL-18: level 4 tells the plan of a select, before its time")
+    @Test("level 4 tells the plan of a select, before its time (TOOL-18)")
     func levelFour() throws {
         let lines = try lines(.plans) { connection in
             _ = try connection.rows("SELECT name FROM hero ORDER BY name")
@@ -150,7 +150,7 @@ final class LogLines: Sendable {
         #expect(!lines.contains { $0.contains("Secret") })
     }
 
-    @Test("TOOL-18: a log changes neither results nor counts, and can be taken away in the middle")
+    @Test("a log changes neither results nor counts, and can be taken away in the middle (TOOL-18)")
     func logCanBeTakenAway() throws {
         let connection = try database()
         let lines = LogLines()
@@ -168,7 +168,7 @@ final class LogLines: Sendable {
         #expect(connection.statementCount - before == 2)
     }
 
-    @Test("TOOL-18: without a log an execution of many rows takes no more notice of logs than one of few")
+    @Test("without a log an execution of many rows takes no more notice of logs than one of few (TOOL-18)")
     func withoutALogStepsDoNotAsk() throws {
         let connection = try database()
         let statement = try connection.prepare("SELECT id FROM hero")

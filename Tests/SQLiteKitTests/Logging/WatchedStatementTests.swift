@@ -16,7 +16,7 @@ import Testing
         return connection
     }
 
-    @Test("BRW-42: an execution has its own rows, steps and values, and the plan of its statement")
+    @Test("an execution has its own rows, steps and values, and the plan of its statement (BRW-42)")
     func executionsOfAQuery() throws {
         let connection = try connection()
         let statement = try connection.prepare("SELECT id FROM hero WHERE name > ?")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("BRW-42: a statement that changes rows has the number of these, and no plan")
+    @Test("a statement that changes rows has the number of these, and no plan (BRW-42)")
     func executionsOfAChange() throws {
         let connection = try connection()
         let statement = try connection.prepare("UPDATE hero SET name = 'Dan' WHERE id > 1")
@@ -47,7 +47,7 @@ import Testing
         #expect(watched.plan.isEmpty)
     }
 
-    @Test("BRW-42: questions for plans are not watched")
+    @Test("questions for plans are not watched (BRW-42)")
     func questionsForPlans() throws {
         let connection = try connection()
         let statement = try connection.prepare("EXPLAIN QUERY PLAN SELECT * FROM hero")

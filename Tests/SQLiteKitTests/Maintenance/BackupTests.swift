@@ -9,7 +9,7 @@ struct BackupTests {
 
     private struct Stop: Error {}
 
-    @Test("HAZ-37: a copy of an open WAL store holds what is in the log only") func copyHoldsWhatIsInTheLog() throws {
+    @Test("a copy of an open WAL store holds what is in the log only (HAZ-37)") func copyHoldsWhatIsInTheLog() throws {
         let source = try Connection.open(try scratch.database(rows: 3, journal: "WAL"))
         try source.execute("INSERT INTO t (b) VALUES ('in the log')")
         try source.backUp(toNewFile: scratch.file("copy"))

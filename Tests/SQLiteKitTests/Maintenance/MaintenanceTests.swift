@@ -24,7 +24,7 @@ struct MaintenanceTests {
         #expect(try connection.quickFaults().isEmpty)
     }
 
-    @Test("HAZ-12: an index out of step with its table is found by the full check")
+    @Test("an index out of step with its table is found by the full check (HAZ-12)")
     func indexOutOfStepIsFound() throws {
         let path = try scratch.database(rows: 50)
         try Connection.open(path).execute("CREATE INDEX i ON t (b)")

@@ -12,7 +12,7 @@ struct OpeningTests {
         sqliteError { _ = try Connection.open(path, OpenOptions(mode: mode)) }?.refusal
     }
 
-    @Test("HAZ-01: what is no regular file is refused at once", .timeLimit(.minutes(20)))
+    @Test("what is no regular file is refused at once (HAZ-01)", .timeLimit(.minutes(20)))
     func refusesWhatIsNoRegularFile() throws {
         let pipe = scratch.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -24,14 +24,14 @@ struct OpeningTests {
         #expect(sqliteError { _ = try Connection.open(scratch.path) }?.code == .cannotOpenDirectory)
     }
 
-    @Test("HAZ-01: a socket is refused") func refusesSocket() throws {
+    @Test("a socket is refused (HAZ-01)") func refusesSocket() throws {
         let path = scratch.file("s")
         let descriptor = try Fixtures.boundSocket(at: URL(fileURLWithPath: path))
         defer { close(descriptor) }
         #expect(refusal(path) == .socket)
     }
 
-    @Test("HAZ-01: an empty file and one byte are refused and left as they are")
+    @Test("an empty file and one byte are refused and left as they are (HAZ-01)")
     func refusesEmptyAndShortFiles() throws {
         for (bytes, expected) in [(0, FileRefusal.empty), (1, .tooShort), (99, .tooShort)] {
             let path = scratch.file("\(bytes)")
@@ -61,7 +61,7 @@ struct OpeningTests {
         #expect(refusal(scratch.file("to-null")) == .device)
     }
 
-    @Test("HAZ-02, HAZ-03: the code tells no database from a corrupt one")
+    @Test("the code tells no database from a corrupt one (HAZ-02, HAZ-03)")
     func codesTellNoDatabaseFromCorrupt() throws {
         let text = scratch.file("text")
         try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: text))

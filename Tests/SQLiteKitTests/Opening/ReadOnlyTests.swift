@@ -29,7 +29,7 @@ struct ReadOnlyTests {
         #expect(try connection.value("SELECT count(*) FROM t") == 1)
     }
 
-    @Test("HAZ-09: a file that may not be written opens read-only and says so")
+    @Test("a file that may not be written opens read-only and says so (HAZ-09)")
     func unwritableFileIsFoundReadOnly() throws {
         let path = try scratch.database(rows: 1)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
@@ -40,7 +40,7 @@ struct ReadOnlyTests {
         }
     }
 
-    @Test("HAZ-09: a WAL database in a read-only folder opens when immutable")
+    @Test("a WAL database in a read-only folder opens when immutable (HAZ-09)")
     func walDatabaseInReadOnlyFolderOpensImmutable() throws {
         let path = try scratch.database(rows: 4, journal: "WAL")
         #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
@@ -62,7 +62,7 @@ struct ReadOnlyTests {
         }
     }
 
-    @Test("HAZ-36: a file replaced under the connection is noticed") func replacedFileIsNoticed() throws {
+    @Test("a file replaced under the connection is noticed (HAZ-36)") func replacedFileIsNoticed() throws {
         let path = try scratch.database(rows: 1)
         let connection = try Connection.open(path)
         #expect(!connection.fileHasMoved)

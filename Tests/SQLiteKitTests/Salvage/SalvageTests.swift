@@ -42,7 +42,7 @@ struct SalvageTests {
         return count
     }
 
-    @Test("TOOL-16: every row of a sound file is read as SQLite reads it", arguments: [512, 4096, 65_536], [0, 2])
+    @Test("every row of a sound file is read as SQLite reads it (TOOL-16)", arguments: [512, 4096, 65_536], [0, 2])
     func soundFile(pageSize: Int64, autoVacuum: Int64) throws {
         let url = try database(pageSize: pageSize, autoVacuum: autoVacuum)
         let connection = try Connection.open(url.path)
@@ -57,7 +57,7 @@ struct SalvageTests {
         #expect(count == 720 && wrong == 0)
     }
 
-    @Test("HAZ-04, HAZ-05: no damage of a byte, no cut and no random bytes make the reader trap or hang")
+    @Test("no damage of a byte, no cut and no random bytes make the reader trap or hang (HAZ-04, HAZ-05)")
     func hostileFiles() throws {
         let url = try database(pageSize: 512, autoVacuum: 2)
         let bytes = [UInt8](try Data(contentsOf: url))
@@ -90,8 +90,8 @@ struct SalvageTests {
         }
     }
 
-    @Test("HAZ-04: pages that lead to each other are read once")
-    func cycles() throws {
+    @Test("pages that lead to each other are read once (HAZ-04)")
+    func pagesThatLeadToEachOtherAreReadOnce() throws {
         let url = try database(pageSize: 512, autoVacuum: 0)
         var bytes = [UInt8](try Data(contentsOf: url))
         // Every child of every interior page becomes the root.

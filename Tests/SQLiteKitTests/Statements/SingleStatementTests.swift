@@ -11,7 +11,7 @@ struct SingleStatementTests {
             "SELECT 1", "SELECT 1;", " ; SELECT 1 ; -- ;\n /* SELECT 2; */ ;; ", "SELECT 1 -- no end",
             "SELECT 1 /* no end",
         ])
-    func accepted(_ sql: String) throws {
+    func blanksCommentsAndSemicolonsMayStandAround(_ sql: String) throws {
         let statement = try prepare(sql)
         #expect(try statement.step() && statement.int64(0) == 1)
         #expect(try !statement.step())
@@ -24,7 +24,7 @@ struct SingleStatementTests {
             ("SELECT nothing", 7),
             ("SELECT 'ä', nothing", 13), ("", nil), (" -- x", nil), (";;", nil),
         ] as [(String, Int?)])
-    func refused(_ sql: String, _ offset: Int?) throws {
+    func anythingElseIsRefusedWithItsPlace(_ sql: String, _ offset: Int?) throws {
         let error = #expect(throws: SQLiteError.self) { try prepare(sql) }
         #expect(error?.offset == offset, "\(String(describing: error))")
     }

@@ -51,7 +51,7 @@ struct StatementTests {
         }
     }
 
-    @Test("HAZ-25: bytes that are not UTF-8 are lent as they are and read with replacement")
+    @Test("bytes that are not UTF-8 are lent as they are and read with replacement (HAZ-25)")
     func invalidUTF8IsReplaced() throws {
         try connection.withStatement("SELECT CAST(x'41FF42' AS TEXT)") { statement throws in
             #expect(try statement.step())

@@ -59,7 +59,7 @@ struct TransactionTests {
         #expect(try count() == 1)
     }
 
-    @Test("HAZ-33: a writer that waits in vain is told so within the busy timeout")
+    @Test("a writer that waits in vain is told so within the busy timeout (HAZ-33)")
     func secondWriterIsRefusedAfterTheTimeout() throws {
         var options = OpenOptions()
         options.busyTimeout = .milliseconds(50)

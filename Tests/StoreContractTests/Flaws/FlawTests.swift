@@ -45,10 +45,10 @@ import Testing
         Flaw(kind: ReusesNames.kind(named), found: ["STO-17: keys are shared"]),
     ]
 
-    @Test("STO-05, STO-07: the contract finds an incremental store that is wrong", arguments: incrementalFlaws)
+    @Test("the contract finds an incremental store that is wrong (STO-05, STO-07)", arguments: incrementalFlaws)
     func incrementalFlawIsFound(flaw: Flaw) throws { try flawIsFound(flaw: flaw) }
 
-    @Test("STO-07: the contract finds a store that is wrong", arguments: flaws)
+    @Test("the contract finds a store that is wrong (STO-07)", arguments: flaws)
     func flawIsFound(flaw: Flaw) throws {
         for part in flaw.found {
             let checks = StoreContract.checks(for: flaw.kind).filter { $0.name.contains(part) }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("STO-05: the same store without a flaw passes", arguments: StoreContract.Subject.allCases)
+    @Test("the same store without a flaw passes (STO-05)", arguments: StoreContract.Subject.allCases)
     func layerWithoutFlawPasses(subject: StoreContract.Subject) throws {
         for check in StoreContract.checks(for: FlawedStore<PassingLayer>.kind(), about: [subject])
         where !check.name.hasPrefix("STO-12") { try check.run() }

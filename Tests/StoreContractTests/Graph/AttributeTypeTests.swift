@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "MOD-14: numbers beyond the range are refused by entity, key and range",
+        "numbers beyond the range are refused by entity, key and range (MOD-14)",
         arguments: StoreKind.all,
         [
             ("int16", NSNumber(value: 32768)), ("int16", NSNumber(value: -32769)),
@@ -31,7 +31,7 @@ import Testing
         #expect(object.value(forKey: key) == nil)
     }
 
-    @Test("KVC-05: typed properties of every type agree with access by key", arguments: StoreKind.all)
+    @Test("typed properties of every type agree with access by key (KVC-05)", arguments: StoreKind.all)
     func typedPropertiesAgreeWithKeys(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let sample = Sample(context: stack.context)
@@ -71,13 +71,13 @@ import Testing
         #expect(["string", "date", "int64", "decimal", "uuid"].allSatisfy { sample.value(forKey: $0) == nil })
     }
 
-    @Test("MOD-15: 0.1 + 0.2 is 0.3", arguments: StoreKind.all)
+    @Test("0.1 + 0.2 is 0.3 (MOD-15)", arguments: StoreKind.all)
     func decimalSumIsExact(kind: StoreKind) throws {
         let sum = try #require(Decimal(string: "0.1")) + #require(Decimal(string: "0.2"))
         #expect(try (reread(kind, "decimal", sum) as? NSDecimalNumber)?.stringValue == "0.3")
     }
 
-    @Test("MOD-22: Swift values are archived like Foundation's", arguments: StoreKind.all)
+    @Test("Swift values are archived like Foundation's (MOD-22)", arguments: StoreKind.all)
     func swiftValuesAreArchived(kind: StoreKind) throws {
         #expect(try reread(kind, "archived", ["a", "b"]) as? [String] == ["a", "b"])
         #expect(try reread(kind, "archived", "text") as? String == "text")

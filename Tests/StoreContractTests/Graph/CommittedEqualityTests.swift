@@ -20,7 +20,7 @@ import Testing
         "uri": URL(fileURLWithPath: "/a/c"), "archived": ["a", "c"] as NSArray,
     ]
 
-    @Test("OBJ-11: a value of any type set to the committed one is no change of values", arguments: StoreKind.all)
+    @Test("a value of any type set to the committed one is no change of values (OBJ-11)", arguments: StoreKind.all)
     func sameValues(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         stack.context.insert("Sample", Self.values)
@@ -43,8 +43,8 @@ import Testing
         #expect(!sample.hasChanges)
     }
 
-    @Test("OBJ-11: nil set where nothing was is no change, and a value there is one", arguments: StoreKind.all)
-    func nothing(kind: StoreKind) throws {
+    @Test("nil set where nothing was is no change, and a value there is one (OBJ-11)", arguments: StoreKind.all)
+    func nilSetWhereNothingWasIsNoChange(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let sample = stack.context.insert("Sample")
         try stack.context.save()
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("OBJ-11: a relationship to the object that was there is no change", arguments: StoreKind.all)
-    func relationships(kind: StoreKind) throws {
+    @Test("a relationship to the object that was there is no change (OBJ-11)", arguments: StoreKind.all)
+    func relationshipToObjectThatWasThereIsNoChange(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
         let power = stack.context.insert("Power", ["name": "Flight", "hero": heroes[0]])
@@ -71,7 +71,7 @@ import Testing
         #expect(!heroes[0].hasPersistentChangedValues && heroes[1].changedValues().isEmpty)
     }
 
-    @Test("OBJ-11: of a new object the defaults are what it is compared with", arguments: StoreKind.all)
+    @Test("of a new object the defaults are what it is compared with (OBJ-11)", arguments: StoreKind.all)
     func newObjects(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("User", ["name": .stringAttributeType, "place": .stringAttributeType])
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// On systems of Apple's, names of files are decomposed and typed texts composed: both occur in one store.
-    @Test("OBJ-11: a text that changes its composition alone is changed and saved", arguments: StoreKind.all)
+    @Test("a text that changes its composition alone is changed and saved (OBJ-11)", arguments: StoreKind.all)
     func compositionIsAChange(kind: StoreKind) throws {
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
         let stack = try Stack(SampleModel.make(), kind: kind)

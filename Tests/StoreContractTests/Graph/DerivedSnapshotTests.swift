@@ -22,7 +22,7 @@ import Testing
     private static func log(_ context: NSManagedObjectContext) -> DiaryLog { DiaryLog.of(context) }
 
     @Test(
-        "MOD-42: saved objects stay what they are: no fault, no awakening, transient values kept",
+        "saved objects stay what they are: no fault, no awakening, transient values kept (MOD-42)",
         arguments: StoreKind.all)
     func insertedObjectsKeepTheirState(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
@@ -40,7 +40,7 @@ import Testing
         #expect(log.taken() == [])
     }
 
-    @Test("MOD-42: the values are there when didSave is called", arguments: StoreKind.all)
+    @Test("the values are there when didSave is called (MOD-42)", arguments: StoreKind.all)
     func valuesAreThereAtDidSave(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
         _ = Self.log(stack.context)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "MOD-42: updated objects and those that refer to them get their values in place", arguments: StoreKind.all)
+        "updated objects and those that refer to them get their values in place (MOD-42)", arguments: StoreKind.all)
     func updatedObjectsKeepTheirState(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
         let log = Self.log(stack.context)
@@ -76,7 +76,7 @@ import Testing
         #expect(!log.taken().contains { $0.contains("Fault") || $0.contains("Fetch") })
     }
 
-    @Test("MOD-42: an object that refers to a changed one keeps its own unsaved changes", arguments: StoreKind.all)
+    @Test("an object that refers to a changed one keeps its own unsaved changes (MOD-42)", arguments: StoreKind.all)
     func unsavedChangesOfOthersAreKept(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
         let owner = stack.context.insert("Owner", ["name": "Ann"])
@@ -95,7 +95,7 @@ import Testing
         #expect(part.value(forKey: "name") as? String == "wheel")
     }
 
-    @Test("MOD-42, KVO: observers hear of the derived value once, with the former one", arguments: StoreKind.all)
+    @Test("observers hear of the derived value once, with the former one (MOD-42, KVO)", arguments: StoreKind.all)
     func observersAreTold(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
         let owner = stack.context.insert("Owner", ["name": "Ann"])
@@ -109,7 +109,7 @@ import Testing
         #expect(part.value(forKey: "ownerName") as? String == "Bob")
     }
 
-    @Test("MOD-42: a list that is sorted by a derived attribute follows a save", arguments: StoreKind.all)
+    @Test("a list that is sorted by a derived attribute follows a save (MOD-42)", arguments: StoreKind.all)
     func listsFollow(kind: StoreKind) throws {
         let stack = try Stack(Self.draft().model, kind: kind)
         let owners = ["a", "b", "c"].map { stack.context.insert("Owner", ["name": $0]) }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "MOD-42: what a store derives reaches a record that is known as one of its parent entity",
+        "what a store derives reaches a record that is known as one of its parent entity (MOD-42)",
         arguments: StoreKind.all)
     func narrowObjects(kind: StoreKind) throws {
         let draft = ModelDraft()

@@ -13,7 +13,7 @@ import Testing
         return stack
     }
 
-    @Test("OBJ-20: objects fetched without being faults are awake", arguments: StoreKind.all)
+    @Test("objects fetched without being faults are awake (OBJ-20)", arguments: StoreKind.all)
     func fetchWithoutFaultsFillsObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let request = NSFetchRequest<Hero>(entityName: "Hero")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-15: a description shows lazy relationships as faults and values as they are", arguments: StoreKind.all)
+        "a description shows lazy relationships as faults and values as they are (OBJ-15)", arguments: StoreKind.all)
     func descriptionShowsValues(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-15: a description shows dates beyond the calendar, and what is no date, as seconds",
+        "a description shows dates beyond the calendar, and what is no date, as seconds (OBJ-15)",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e13, 1e18])
     func descriptionShowsAnyDate(seconds: Double) throws {
         let stack = try Self.stack(.inMemory)
@@ -45,7 +45,7 @@ import Testing
         #expect(hero.description.contains("birthDate = \(seconds) seconds since 2001-01-01"))
     }
 
-    @Test("OBJ-16: refreshing makes a fault and forgets changes", arguments: StoreKind.all)
+    @Test("refreshing makes a fault and forgets changes (OBJ-16)", arguments: StoreKind.all)
     func refreshMakesFault(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
@@ -62,7 +62,7 @@ import Testing
         #expect(hero.name == "Ann")
     }
 
-    @Test("OBJ-17: an object refreshed with merging is told so", arguments: StoreKind.all)
+    @Test("an object refreshed with merging is told so (OBJ-17)", arguments: StoreKind.all)
     func refreshKeepsChanges(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
@@ -79,7 +79,7 @@ import Testing
         #expect(hero.log == ["snapshot \(NSSnapshotEventType.refresh.rawValue)"])
     }
 
-    @Test("OBJ-27: an object of a reset context says that it is invalid", arguments: StoreKind.all)
+    @Test("an object of a reset context says that it is invalid (OBJ-27)", arguments: StoreKind.all)
     func resetContextInvalidatesObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first)

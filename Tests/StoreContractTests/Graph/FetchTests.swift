@@ -14,7 +14,7 @@ import Testing
         #expect(error?.localizedRecoverySuggestion?.contains("Hero") == true)
     }
 
-    @Test("CTX-35: a fetch before any store is added gives nothing", arguments: StoreKind.all)
+    @Test("a fetch before any store is added gives nothing (CTX-35)", arguments: StoreKind.all)
     func fetchWithoutStoreIsEmpty(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let lost = NSManagedObjectContext(.privateQueue)
@@ -26,7 +26,7 @@ import Testing
         #expect(lost.hasChanges)
     }
 
-    @Test("CTX-01: a context without a coordinator refuses a fetch with an error")
+    @Test("a context without a coordinator refuses a fetch with an error (CTX-01)")
     func fetchWithoutCoordinatorThrows() {
         let lost = NSManagedObjectContext(.privateQueue)
         expectError(134060) { try lost.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")) }

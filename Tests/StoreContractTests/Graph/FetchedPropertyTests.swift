@@ -33,20 +33,20 @@ import Testing
         }
     }
 
-    @Test("SAMPLE-05 reports: the reports of the fixture, out of the store", arguments: StoreKind.all)
+    @Test("the reports of the fixture, out of the store (SAMPLE-05)", arguments: StoreKind.all)
     func reportsOfTheFixture(kind: StoreKind) throws {
         let stack = try heroes(kind)
         try expectReports(stack.context)
     }
 
-    @Test("SAMPLE-05 reports: the reports of heroes that are not saved yet", arguments: StoreKind.all)
+    @Test("the reports of heroes that are not saved yet (SAMPLE-05)", arguments: StoreKind.all)
     func reportsOfUnsavedHeroes(kind: StoreKind) throws {
         let stack = try Stack(try SuperDB.model(), kind: kind)
         SuperDB.fill(stack.context)
         try expectReports(stack.context)
     }
 
-    @Test("SAMPLE-05 reports: the reports in a child context", arguments: StoreKind.all)
+    @Test("the reports in a child context (SAMPLE-05)", arguments: StoreKind.all)
     func reportsInAChildContext(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -54,7 +54,7 @@ import Testing
         try child.performAndWait { try expectReports(child) }
     }
 
-    @Test("SAMPLE-05 reports: two heroes without sex are of the same sex", arguments: StoreKind.all)
+    @Test("two heroes without sex are of the same sex (SAMPLE-05)", arguments: StoreKind.all)
     func nothingIsTheSameAsNothing(kind: StoreKind) throws {
         let stack = try heroes(kind)
         stack.context.insert("Hero", ["name": "Fog"])
@@ -64,7 +64,8 @@ import Testing
         #expect(try names(echo, "oppositeSexHeroes").sorted() == ["Alpha", "Bolt", "Cinder", "Dusk"])
     }
 
-    @Test("FET-21: it is read by key and as a typed property, and both give the same objects", arguments: StoreKind.all)
+    @Test(
+        "it is read by key and as a typed property, and both give the same objects (FET-21)", arguments: StoreKind.all)
     func readByKeyAndTyped(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let cinder = try hero("Cinder", in: stack.context)
@@ -72,7 +73,7 @@ import Testing
         #expect(cinder.olderHeroes.count == 3)
     }
 
-    @Test("FET-21: setting it is an error", arguments: StoreKind.all)
+    @Test("setting it is an error (FET-21)", arguments: StoreKind.all)
     func settingIsAnError(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)
@@ -80,7 +81,7 @@ import Testing
         #expect(!alpha.hasChanges)
     }
 
-    @Test("FET-21: setting it by key stops the program with its name") func settingByKeyStops() async {
+    @Test("setting it by key stops the program with its name (FET-21)") func settingByKeyStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try Stack(try SuperDB.model())
             stack.context.insert("Hero").setValue([NSManagedObject](), forKey: "olderHeroes")
@@ -89,7 +90,7 @@ import Testing
         #expect(text.contains("olderHeroes") && text.contains("is a fetched property"), "\(text.prefix(600))")
     }
 
-    @Test("FET-22: the result is kept until the owner is refreshed", arguments: StoreKind.all)
+    @Test("the result is kept until the owner is refreshed (FET-22)", arguments: StoreKind.all)
     func keptUntilRefreshed(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)
@@ -102,7 +103,7 @@ import Testing
         #expect(try names(alpha, "olderHeroes").sorted() == ["Bolt", "Gale"])
     }
 
-    @Test("FET-22: refreshing with changes gives it anew too", arguments: StoreKind.all)
+    @Test("refreshing with changes gives it anew too (FET-22)", arguments: StoreKind.all)
     func refreshedWithChanges(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)
@@ -114,7 +115,7 @@ import Testing
         #expect(alpha.value(forKey: "secretIdentity") as? String == "Ann")
     }
 
-    @Test("FET-22: a live property follows changes, unsaved ones and those of others", arguments: StoreKind.all)
+    @Test("a live property follows changes, unsaved ones and those of others (FET-22)", arguments: StoreKind.all)
     func livePropertyFollows(kind: StoreKind) throws {
         let live = SuperDB.fetched("elders", "$FETCH_SOURCE.birthDate &gt; birthDate", ["Live": "YES"])
         let stack = try heroes(kind, live)
@@ -135,7 +136,7 @@ import Testing
         #expect(try names(alpha, "elders") == ["Hail"])
     }
 
-    @Test("FET-23: order and limit of the user info are applied", arguments: StoreKind.all)
+    @Test("order and limit of the user info are applied (FET-23)", arguments: StoreKind.all)
     func orderAndLimitOfTheUserInfo(kind: StoreKind) throws {
         let everybody = "TRUEPREDICATE"
         let further =
@@ -149,7 +150,7 @@ import Testing
         #expect(try names(alpha, "noLimit").count == 5)
     }
 
-    @Test("FET-23: order and limit of the model's fetch request are applied", arguments: StoreKind.all)
+    @Test("order and limit of the model's fetch request are applied (FET-23)", arguments: StoreKind.all)
     func orderAndLimitOfTheRequest(kind: StoreKind) throws {
         let model = try SuperDB.model()
         let property = try #require(
@@ -164,7 +165,7 @@ import Testing
         #expect(try names(try hero("Alpha", in: stack.context), "oppositeSexHeroes") == ["Echo", "Dusk"])
     }
 
-    @Test("FET-24: an owner is left out by identity, though another has all its values", arguments: StoreKind.all)
+    @Test("an owner is left out by identity, though another has all its values (FET-24)", arguments: StoreKind.all)
     func ownerIsLeftOutByIdentity(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("FET-21 PRD-23: the property's own description can be read in its predicate", arguments: StoreKind.all)
+    @Test("the property's own description can be read in its predicate (FET-21, PRD-23)", arguments: StoreKind.all)
     func descriptionInThePredicate(kind: StoreKind) throws {
         let named = SuperDB.fetched(
             "chosen", "name == $FETCHED_PROPERTY.userInfo.chosen AND $FETCHED_PROPERTY.name == 'chosen'",
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "FET-25: a template is carried out afresh each time, and takes variables without the dollar sign",
+        "a template is carried out afresh each time, and takes variables without the dollar sign (FET-25)",
         arguments: StoreKind.all)
     func templateIsCarriedOutAfresh(kind: StoreKind) throws {
         let stack = try heroes(kind)
@@ -206,7 +207,7 @@ import Testing
         #expect(template.predicate == NSPredicate(format: "sex == $SEX"))
     }
 
-    @Test("FET-25: a variable without a value is an error that names it", arguments: StoreKind.all)
+    @Test("a variable without a value is an error that names it (FET-25)", arguments: StoreKind.all)
     func missingVariableIsNamed(kind: StoreKind) throws {
         let stack = try heroes(kind)
         for variables in [[:], ["$SEX": "Female"], ["sex": "Female"]] {

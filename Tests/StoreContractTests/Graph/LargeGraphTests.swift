@@ -7,7 +7,7 @@ import Testing
 /// chain a million objects long.
 @Suite struct LargeGraphTests {
     @Test(
-        "REL-16, HAZ-23: a long chain is deleted from its head without overflow", .timeLimit(.minutes(20)),
+        "a long chain is deleted from its head without overflow (REL-16, HAZ-23)", .timeLimit(.minutes(20)),
         arguments: StoreKind.forScaleTests)
     func longChainCascades(kind: StoreKind) throws {
         let count = TestSeed.isExhaustive ? 1_000_000 : 100_000
@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(
-        "REL-16: a wide tree that nobody has read is deleted whole", .timeLimit(.minutes(20)), arguments: StoreKind.all)
+        "a wide tree that nobody has read is deleted whole (REL-16)", .timeLimit(.minutes(20)), arguments: StoreKind.all
+    )
     func wideTreeCascades(kind: StoreKind) throws {
         var stack = try HeroModel.stack(kind)
         let ann = try #require(stack.context.insert("Hero", ["name": "Ann"]) as? Hero)
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "REL-10, REL-14: a large ordered relationship is filled, turned round and emptied in bounded time",
+        "a large ordered relationship is filled, turned round and emptied in bounded time (REL-10, REL-14)",
         .timeLimit(.minutes(20)), arguments: StoreKind.all)
     func largeOrderedRelationship(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "REL-14: members that leave one by one cost no square of their number", .timeLimit(.minutes(20)),
+        "members that leave one by one cost no square of their number (REL-14)", .timeLimit(.minutes(20)),
         arguments: StoreKind.all)
     func leavingOneByOne(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "MOD-11 MOD-23: strictly, a store is refused for a class and a transformer that are not there",
+        "strictly, a store is refused for a class and a transformer that are not there (MOD-11, MOD-23)",
         arguments: StoreKind.all)
     func strictStoreIsRefused(kind: StoreKind) throws {
         let error = #expect(throws: NSError.self) { try Self.open(Self.model(), kind, isStrict: true) }
@@ -32,7 +32,7 @@ import Testing
         try Self.open(HeroModel.make(), kind, isStrict: true)
     }
 
-    @Test("MOD-23: an unknown transformer is said once when a store is added, which can be used all the same")
+    @Test("an unknown transformer is said once when a store is added, which can be used all the same (MOD-23)")
     func unknownTransformerIsReported() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for kind in StoreKind.all { try Self.open(Self.model(), kind, isStrict: false) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "MOD-23: the default archivers and registered transformers are no unknown ones",
+        "the default archivers and registered transformers are no unknown ones (MOD-23)",
         arguments: [
             "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "", "ModelDemandTransformer",
         ])
@@ -55,7 +55,7 @@ import Testing
         try Self.open(draft.model, .sqlite, isStrict: true)
     }
 
-    @Test("MOD-26: a default that is marked is computed for each insertion", arguments: StoreKind.all)
+    @Test("a default that is marked is computed for each insertion (MOD-26)", arguments: StoreKind.all)
     func markedDefaultIsComputed(kind: StoreKind) throws {
         let fixed = Date(timeIntervalSinceReferenceDate: 190_000_000)
         let draft = ModelDraft()
@@ -81,7 +81,7 @@ import Testing
         #expect(notes.allSatisfy { $0.value(forKey: "identifier") is UUID })
     }
 
-    @Test("MOD-26: a mark that does not go with the type is passed over")
+    @Test("a mark that does not go with the type is passed over (MOD-26)")
     func foreignMarkIsPassedOver() throws {
         let draft = ModelDraft()
         draft.entity("Note", ["text": .stringAttributeType, "made": .dateAttributeType])

@@ -16,14 +16,14 @@ struct ModelInUseTests {
     }
 
     @Test(
-        "MOD-17: text of every script is read as it was set", arguments: StoreKind.all,
+        "text of every script is read as it was set (MOD-17)", arguments: StoreKind.all,
         ["👩🏽‍🚀 🇮🇱", "שלום עולם", "日本語と中文", "e\u{301}\u{323}", "\u{0}a\u{FEFF}", ""])
     func textOfEveryScript(kind: StoreKind, text: String) throws {
         let read = try reread(kind, .stringAttributeType, text) as? String
         #expect(read.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
     }
 
-    @Test("MOD-18: yes, no and nothing are three, and only yes is found by a comparison", arguments: StoreKind.all)
+    @Test("yes, no and nothing are three, and only yes is found by a comparison (MOD-18)", arguments: StoreKind.all)
     func booleansHaveThreeStates(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "flag": .booleanAttributeType])
@@ -43,7 +43,7 @@ struct ModelInUseTests {
         #expect(values == [false, nil, true])
     }
 
-    @Test("MOD-19: dates of every age come back to the fraction and sort by time", arguments: StoreKind.all)
+    @Test("dates of every age come back to the fraction and sort by time (MOD-19)", arguments: StoreKind.all)
     func datesOfEveryAge(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["date": .dateAttributeType])
@@ -58,7 +58,7 @@ struct ModelInUseTests {
         #expect(try context.all("Item", early).count == 3)
     }
 
-    @Test("MOD-07: an object knows its entity though others share its class", arguments: StoreKind.all)
+    @Test("an object knows its entity though others share its class (MOD-07)", arguments: StoreKind.all)
     func objectKnowsItsEntity(kind: StoreKind) throws {
         let draft = ModelDraft()
         let names = ["A", "B", "C"]
@@ -73,7 +73,7 @@ struct ModelInUseTests {
         }
     }
 
-    @Test("MOD-29: two to-many ends list each other without anything else in the model", arguments: StoreKind.all)
+    @Test("two to-many ends list each other without anything else in the model (MOD-29)", arguments: StoreKind.all)
     func toManyEndsNeedNoJoinEntity(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Student", ["name": .stringAttributeType])
@@ -90,7 +90,7 @@ struct ModelInUseTests {
         #expect(draft.model.entities.count == 2 && draft["Student"].attributesByName.count == 1)
     }
 
-    @Test("MOD-41: an author who is added to a book has the book", arguments: StoreKind.all)
+    @Test("an author who is added to a book has the book (MOD-41)", arguments: StoreKind.all)
     func authorHasTheBook(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity(
@@ -108,7 +108,7 @@ struct ModelInUseTests {
         #expect((read.value(forKey: "books") as? Set<NSManagedObject>)?.first?.value(forKey: "title") as? String == "T")
     }
 
-    @Test("MOD-40: from a context the way leads to the model, and to a second context", arguments: StoreKind.all)
+    @Test("from a context the way leads to the model, and to a second context (MOD-40)", arguments: StoreKind.all)
     func contextLeadsToTheModel(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["name": "Ann"])
@@ -119,7 +119,7 @@ struct ModelInUseTests {
         #expect(try second.all("Hero").count == 1)
     }
 
-    @Test("MOD-39: an object's entity says what a key is", arguments: StoreKind.all)
+    @Test("an object's entity says what a key is (MOD-39)", arguments: StoreKind.all)
     func entityTellsWhatAKeyIs(kind: StoreKind) throws {
         let model = HeroModel.make()
         let peers = NSFetchedPropertyDescription()
@@ -135,7 +135,8 @@ struct ModelInUseTests {
         #expect(entity.attributesByName["peers"] == nil && entity.propertiesByName["none"] == nil)
     }
 
-    @Test("MOD-10: an entity without a class makes plain objects though a class has its name", arguments: StoreKind.all)
+    @Test(
+        "an entity without a class makes plain objects though a class has its name (MOD-10)", arguments: StoreKind.all)
     func blankClassIsPlain(kind: StoreKind) throws {
         ObjectClassResolver.register(module: "StoreContract")
         let draft = ModelDraft()
@@ -144,7 +145,7 @@ struct ModelInUseTests {
         #expect(type(of: stack.context.insert("Power")) == NSManagedObject.self)
     }
 
-    @Test("MOD-05: objects of merged models live in one store", arguments: StoreKind.all)
+    @Test("objects of merged models live in one store (MOD-05)", arguments: StoreKind.all)
     func mergedModelsShareAStore(kind: StoreKind) throws {
         let (one, other) = (ModelDraft(), ModelDraft())
         one.entity("Song", ["title": .stringAttributeType])
@@ -170,7 +171,7 @@ struct ModelInUseTests {
         #expect(kept.evaluate(with: 5) && !kept.evaluate(with: 6))
     }
 
-    @Test("MOD-38: flags for search and external records change nothing in a store", arguments: StoreKind.all)
+    @Test("flags for search and external records change nothing in a store (MOD-38)", arguments: StoreKind.all)
     func searchFlagsChangeNothing(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "data": .binaryDataAttributeType])
@@ -187,7 +188,7 @@ struct ModelInUseTests {
         #expect(name.isIndexedBySpotlight && name.isStoredInExternalRecord)
     }
 
-    @Test("MOD-24: a transient attribute without a type holds any value", arguments: StoreKind.all)
+    @Test("a transient attribute without a type holds any value (MOD-24)", arguments: StoreKind.all)
     func untypedTransientHoldsAnything(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "scratch": .undefinedAttributeType])

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "STO-17: keys that another process takes while a plan is made are not given out twice",
+        "keys that another process takes while a plan is made are not given out twice (STO-17)",
         arguments: StoreKind.all.filter { $0.capabilities.contains(.shared) })
     func anotherProcessTakesKeys(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
@@ -72,7 +72,7 @@ import Testing
         #expect(try context.all("Item").map(\.objectID.key).sorted() == Array(1...9))
     }
 
-    @Test("STO-17: keys of a plan that was not saved are given out again", arguments: StoreKind.all)
+    @Test("keys of a plan that was not saved are given out again (STO-17)", arguments: StoreKind.all)
     func keysOfAFailedSave(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["code": .integer64AttributeType]).uniquenessConstraints = [["code"]]

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("OBJ-17: merging keeps changes of values, and takes the other side's", arguments: StoreKind.all)
+    @Test("merging keeps changes of values, and takes the other side's (OBJ-17)", arguments: StoreKind.all)
     func mergeKeepsValues(kind: StoreKind) throws {
         let scene = try Scene(kind)
         scene.mine.setValue("mine", forKey: "mood")
@@ -38,7 +38,7 @@ import Testing
         #expect(try scene.stack.newContext().found("Anne").value(forKey: "mood") as? String == "mine")
     }
 
-    @Test("OBJ-17: merging keeps members added and removed here beside those of the store", arguments: StoreKind.all)
+    @Test("merging keeps members added and removed here beside those of the store (OBJ-17)", arguments: StoreKind.all)
     func mergeKeepsMembers(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
@@ -53,7 +53,7 @@ import Testing
         #expect(try fresh.found("Ann").names("pages") == ["Mine", "Theirs", "Two"])
     }
 
-    @Test("OBJ-17: merging takes the order of the store, unless it was changed here", arguments: StoreKind.all)
+    @Test("merging takes the order of the store, unless it was changed here (OBJ-17)", arguments: StoreKind.all)
     func mergeKeepsOrder(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
@@ -70,7 +70,7 @@ import Testing
         #expect(scene.mine.names("marks") == ["C", "B", "A"] && !context.hasChanges)
     }
 
-    @Test("OBJ-16, OBJ-17: transient values stay when merged and go with the fault", arguments: StoreKind.all)
+    @Test("transient values stay when merged and go with the fault (OBJ-16, OBJ-17)", arguments: StoreKind.all)
     func transientValues(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
@@ -85,7 +85,7 @@ import Testing
         #expect(scene.mine.value(forKey: "draft") == nil)
     }
 
-    @Test("OBJ-16: merging leaves new objects as they are, and deleted ones come back", arguments: StoreKind.all)
+    @Test("merging leaves new objects as they are, and deleted ones come back (OBJ-16)", arguments: StoreKind.all)
     func insertedAndDeleted(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
@@ -101,7 +101,7 @@ import Testing
 
     /// A test of CoreDataPlus (`test_FaultAndMaterialize`) does so on Apple's framework, and reads the object afterwards.
     @Test(
-        "OBJ-16: a new object that is refreshed without merging is a fault with default values",
+        "a new object that is refreshed without merging is a fault with default values (OBJ-16)",
         arguments: StoreKind.all)
     func insertedBecomesFault(kind: StoreKind) throws {
         let draft = ModelDraft()
@@ -145,7 +145,7 @@ import Testing
         #expect(users.map { ($0.value(forKey: "posts") as? NSSet)?.count } == [0, 0, 1])
     }
 
-    @Test("OBJ-16: what a refresh takes from a new object an undo gives back", arguments: StoreKind.all)
+    @Test("what a refresh takes from a new object an undo gives back (OBJ-16)", arguments: StoreKind.all)
     func insertedRefreshUndone(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -165,7 +165,7 @@ import Testing
         #expect(try stack.newContext().all("Hero").first?.value(forKey: "name") as? String == "Untitled Hero")
     }
 
-    @Test("OBJ-16, OBJ-26: an object that was deleted elsewhere is noticed when refreshed", arguments: StoreKind.all)
+    @Test("an object that was deleted elsewhere is noticed when refreshed (OBJ-16, OBJ-26)", arguments: StoreKind.all)
     func deletedElsewhere(kind: StoreKind) throws {
         for flag in [true, false] {
             let scene = try Scene(kind)
@@ -187,8 +187,8 @@ import Testing
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
-    @Test("OBJ-29: refreshing all objects frees those that nobody holds, and keeps changes", arguments: StoreKind.all)
-    func purge(kind: StoreKind) throws {
+    @Test("refreshing all objects frees those that nobody holds, and keeps changes (OBJ-29)", arguments: StoreKind.all)
+    func refreshingAllObjectsFreesThoseThatNobodyHolds(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
         weak var page: NSManagedObject?
@@ -205,8 +205,8 @@ import Testing
         #expect(scene.mine.names("pages") == ["One", "Two"])
     }
 
-    @Test("OBJ-29: what holds each other in a circle goes when one of them is refreshed", arguments: StoreKind.all)
-    func circle(kind: StoreKind) throws {
+    @Test("what holds each other in a circle goes when one of them is refreshed (OBJ-29)", arguments: StoreKind.all)
+    func whatHoldsEachOtherInCircleGoesWhenOneOfThemIsRefreshed(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         weak var probe: NSManagedObject?
         do {
@@ -225,8 +225,8 @@ import Testing
         #expect(probe == nil && stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("OBJ-29: a context told to hold its objects holds those that it has already", arguments: StoreKind.all)
-    func retaining(kind: StoreKind) throws {
+    @Test("a context told to hold its objects holds those that it has already (OBJ-29)", arguments: StoreKind.all)
+    func contextToldToHoldItsObjectsHoldsThoseThatItHasAlready(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         weak var hero: NSManagedObject?
         do {
@@ -249,7 +249,8 @@ import Testing
     }
 
     @Test(
-        "OBJ-29: 100,000 objects that were fetched and let go leave nothing behind", arguments: StoreKind.forScaleTests)
+        "100,000 objects that were fetched and let go leave nothing behind (OBJ-29)", arguments: StoreKind.forScaleTests
+    )
     func manyObjects(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["number": .integer64AttributeType])

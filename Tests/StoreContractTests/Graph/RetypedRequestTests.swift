@@ -13,7 +13,7 @@ import Testing
         return request
     }
 
-    @Test("FET-01: a request takes its settings along to another type of results", arguments: StoreKind.all)
+    @Test("a request takes its settings along to another type of results (FET-01)", arguments: StoreKind.all)
     func settingsAreTakenAlong(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for level in 0..<6 { stack.context.insert("Power", ["level": level]) }
@@ -32,8 +32,8 @@ import Testing
         #expect(try stack.context.fetch(back).compactMap { ($0 as? Power)?.level } == [4, 3])
     }
 
-    @Test("FET-01: a request that has the type already is the same one, another is a copy")
-    func identity() {
+    @Test("a request that has the type already is the same one, another is a copy (FET-01)")
+    func requestThatHasTypeAlreadyIsSame() {
         let powers = NSFetchRequest<Power>(entityName: "Power")
         #expect(powers.retyped(as: Power.self) === powers)
         #expect((powers as UntypedFetchRequest).retyped(as: Power.self) === powers)
@@ -46,7 +46,7 @@ import Testing
         #expect(general.fetchLimit == 2 && copy.entityName == "Power" && copy.predicate == general.predicate)
     }
 
-    @Test("FET-01: objects of another class than the request's type are an error of the fetch")
+    @Test("objects of another class than the request's type are an error of the fetch (FET-01)")
     func otherClass() throws {
         let stack = try HeroModel.stack(.inMemory)
         stack.context.insert("Power")

@@ -9,7 +9,7 @@ import Testing
         return hero
     }
 
-    @Test("OBJ-23, CTX-17: order of calls and contents of notifications", arguments: StoreKind.all)
+    @Test("order of calls and contents of notifications (OBJ-23, CTX-17)", arguments: StoreKind.all)
     func callsAndNotificationsInOrder(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -47,7 +47,7 @@ import Testing
         for hero in [updated, deleted, inserted] { #expect(hero.log.prefix(2) == ["willSave", "didSave"]) }
     }
 
-    @Test("CTX-17: a refreshed object is named as refreshed", arguments: StoreKind.all)
+    @Test("a refreshed object is named as refreshed (CTX-17)", arguments: StoreKind.all)
     func refreshIsAnnounced(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -62,7 +62,7 @@ import Testing
         #expect(refreshed == [hero])
     }
 
-    @Test("OBJ-23: what willSave changes is saved, also on objects that were unchanged", arguments: StoreKind.all)
+    @Test("what willSave changes is saved, also on objects that were unchanged (OBJ-23)", arguments: StoreKind.all)
     func changesInWillSaveAreSaved(kind: StoreKind) throws {
         ChainSaver.register()
         let draft = ModelDraft()
@@ -79,7 +79,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("CTX-15: rollback gives values, insertions and deletions back", arguments: StoreKind.all)
+    @Test("rollback gives values, insertions and deletions back (CTX-15)", arguments: StoreKind.all)
     func rollbackRestores(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context

@@ -71,16 +71,16 @@ struct SortOrderTests {
 
     // In processes of their own, since the locale is the whole process's.
 
-    @Test("PRD-29 PRD-30: 2,200 awkward texts sort alike in SQL and in memory, in English", .timeLimit(.minutes(20)))
-    func english() async {
+    @Test("2,200 awkward texts sort alike in SQL and in memory, in English (PRD-29, PRD-30)", .timeLimit(.minutes(20)))
+    func prd29PRD30() async {
         await #expect(processExitsWith: .success) {
             let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "en_001", seed: seed)
         }
     }
 
-    @Test("PRD-30: å, ä and ö come after z in Swedish, in SQL and in memory", .timeLimit(.minutes(20)))
-    func swedish() async {
+    @Test("å, ä and ö come after z in Swedish, in SQL and in memory (PRD-30)", .timeLimit(.minutes(20)))
+    func andComeAfterZInSwedish() async {
         await #expect(processExitsWith: .success) {
             let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "sv_SE", seed: seed)
@@ -88,8 +88,8 @@ struct SortOrderTests {
         }
     }
 
-    @Test("PRD-30: ä and ö sort with a and o in German, in SQL and in memory", .timeLimit(.minutes(20)))
-    func german() async {
+    @Test("ä and ö sort with a and o in German, in SQL and in memory (PRD-30)", .timeLimit(.minutes(20)))
+    func andSortWithAndOInGerman() async {
         await #expect(processExitsWith: .success) {
             let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "de_DE", seed: seed)
@@ -108,7 +108,7 @@ struct SortOrderTests {
         }
     }
 
-    @Test("PRD-31: a registered comparison sorts in every store", arguments: StoreKind.all)
+    @Test("a registered comparison sorts in every store (PRD-31)", arguments: StoreKind.all)
     func registeredComparison(kind: StoreKind) throws {
         let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let descriptor = NSSortDescriptor(key: "text", ascending: true, selector: "sortOrderTestsWeekdayCompare:")
@@ -127,7 +127,7 @@ struct SortOrderTests {
                 == ["Mon", "Sun"])
     }
 
-    @Test("PRD-31: an unknown comparison is an error that names it", arguments: StoreKind.all)
+    @Test("an unknown comparison is an error that names it (PRD-31)", arguments: StoreKind.all)
     func unknownComparison(kind: StoreKind) throws {
         let stack = try Self.stack(kind, ["a", "b"])
         let descriptor = NSSortDescriptor(key: "text", ascending: true, selector: "myCustomCompare:")
@@ -136,8 +136,8 @@ struct SortOrderTests {
         #expect(text.contains("unsupported NSSortDescriptor selector: myCustomCompare:"))
     }
 
-    @Test("PRD-31: a comparator in Swift sorts in memory and is refused by SQLite", arguments: StoreKind.all)
-    func comparators(kind: StoreKind) throws {
+    @Test("a comparator in Swift sorts in memory and is refused by SQLite (PRD-31)", arguments: StoreKind.all)
+    func comparatorInSwiftSortsInMemoryAndIsRefusedBySQLite(kind: StoreKind) throws {
         let stack = try Self.stack(kind, ["ccc", "a", "bb"])
         let descriptor = NSSortDescriptor(key: "text", ascending: false) { left, right in
             let (one, other) = ((left as? String)?.count ?? 0, (right as? String)?.count ?? 0)
@@ -150,7 +150,7 @@ struct SortOrderTests {
         }
     }
 
-    @Test("PRD-29: age descending, then name ascending; nil first ascending", arguments: StoreKind.all)
+    @Test("age descending, then name ascending; nil first ascending (PRD-29)", arguments: StoreKind.all)
     func severalKeys(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for (name, strength) in [("b", 3), ("a", 3), ("c", 9), ("d", 1)] {
@@ -171,7 +171,7 @@ struct SortOrderTests {
         #expect(try stack.context.fetch(request).map { $0.value(forKey: "name") as? String } == ["c", "a", "b", "d"])
     }
 
-    @Test("PRD-26: a typed predicate fetches from every store", arguments: StoreKind.all)
+    @Test("a typed predicate fetches from every store (PRD-26)", arguments: StoreKind.all)
     func typedPredicates(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for number in 0..<10 {
@@ -200,7 +200,7 @@ struct SortOrderTests {
     /// A value of any type in a box of its own, also one that is in a box already.
     private static func boxed<Value>(_ value: Value) -> Any? { value }
 
-    @Test("PRD-25: managed objects are filtered and sorted in memory, in every kind of collection")
+    @Test("managed objects are filtered and sorted in memory, in every kind of collection (PRD-25)")
     func filteringObjects() throws {
         let stack = try HeroModel.stack(.inMemory)
         let heroes = (0..<6).map { number in
@@ -253,7 +253,7 @@ struct SortOrderTests {
         #expect(heroes.filtered(using: title).count <= 1)
     }
 
-    @Test("PRD-29 PRD-26: every name of sort descriptors and typed predicates, as an application writes them")
+    @Test("every name of sort descriptors and typed predicates, as an application writes them (PRD-29, PRD-26)")
     func namesOfApplications() throws {
         let byKey = NSSortDescriptor(key: "name", ascending: true)
         let byNumber = NSSortDescriptor(

@@ -9,7 +9,7 @@ import Testing
         URL(string: text).flatMap { stack.coordinator.managedObjectID(forURIRepresentation: $0) }
     }
 
-    @Test("OBJ-05, OBJ-09: every way leads to the same object", arguments: StoreKind.all)
+    @Test("every way leads to the same object (OBJ-05, OBJ-09)", arguments: StoreKind.all)
     func everyWay(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-05: members of a relationship are the objects that the context has, and faults in the gaps",
+        "members of a relationship are the objects that the context has, and faults in the gaps (OBJ-05)",
         arguments: StoreKind.all)
     func mixedMembers(kind: StoreKind) throws {
         for entities in [["Hero"], ["Hero", "SuperHero"]] {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-05, OBJ-06: an identifier that names a parent entity leads to the object of its own",
+        "an identifier that names a parent entity leads to the object of its own (OBJ-05, OBJ-06)",
         arguments: StoreKind.all)
     func ancestorIdentifier(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-07, OBJ-08: a temporary identifier is its own context's, and can be made permanent",
+        "a temporary identifier is its own context's, and can be made permanent (OBJ-07, OBJ-08)",
         arguments: StoreKind.all)
     func temporaryIdentifier(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -106,7 +106,7 @@ import Testing
         #expect(try other.existingObject(with: id).value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("OBJ-28: a value copied at insertion does not follow its origin", arguments: StoreKind.all)
+    @Test("a value copied at insertion does not follow its origin (OBJ-28)", arguments: StoreKind.all)
     func valuesFrozenAtCreation(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let ann = stack.context.insert("Hero", ["name": "Ann", "strength": 5])
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-26: the context is asked whether an object whose record is gone counts as deleted",
+        "the context is asked whether an object whose record is gone counts as deleted (OBJ-26)",
         arguments: StoreKind.all)
     func inaccessibleFaults(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -148,7 +148,7 @@ import Testing
         #expect(fault.value(forKey: "name") == nil && !fault.isDeleted)
     }
 
-    @Test("OBJ-27: after a reset old objects say so, and the context works on", arguments: StoreKind.all)
+    @Test("after a reset old objects say so, and the context works on (OBJ-27)", arguments: StoreKind.all)
     func afterReset(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -173,7 +173,7 @@ import Testing
         #expect(try stack.newContext().all("Hero").count == 1)
     }
 
-    @Test("OBJ-27: an object of a reset context cannot be inserted, deleted or related")
+    @Test("an object of a reset context cannot be inserted, deleted or related (OBJ-27)")
     func useAfterResetStops() async {
         let deletion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-26: an object that cannot be read stays a fault and is read at the next access", arguments: StoreKind.all)
+        "an object that cannot be read stays a fault and is read at the next access (OBJ-26)", arguments: StoreKind.all)
     func unreadFaultStaysFault(kind: StoreKind) throws {
         let scene = try Scene(kind)
         var told: [(Int, NSManagedObject?)] = []
@@ -73,7 +73,7 @@ import Testing
         #expect(try scene.stored("Ann").strength == 8)
     }
 
-    @Test("OBJ-26: a relationship that cannot be read is read at the next access", arguments: StoreKind.all)
+    @Test("a relationship that cannot be read is read at the next access (OBJ-26)", arguments: StoreKind.all)
     func unreadRelationshipIsReadLater(kind: StoreKind) throws {
         let scene = try Scene(kind)
         scene.layer.isFailing = false
@@ -157,7 +157,7 @@ import Testing
         #expect(Set(try scene.stored("Ann").powers.map(\.name)) == ["Sight"])
     }
 
-    @Test("CTX-09: a deletion that cannot follow its rule is not saved before it can", arguments: StoreKind.all)
+    @Test("a deletion that cannot follow its rule is not saved before it can (CTX-09)", arguments: StoreKind.all)
     func deletionOfUnreadObject(kind: StoreKind) throws {
         let scene = try Scene(kind)
         scene.context.delete(scene.ann)

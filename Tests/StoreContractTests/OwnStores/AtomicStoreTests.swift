@@ -10,10 +10,10 @@ import Testing
             type: FileAtomicStore.kindName, capabilities: [.durable, .exactDecimals, .exactReals, .namesRecords])
     }()
 
-    @Test("STO-05, STO-07: an atomic store keeps the contract", arguments: StoreContract.checks(for: kind))
-    func contract(check: StoreContract.Check) throws { try check.run() }
+    @Test("an atomic store keeps the contract (STO-05, STO-07)", arguments: StoreContract.checks(for: kind))
+    func atomicStoreKeepsContract(check: StoreContract.Check) throws { try check.run() }
 
-    @Test("STO-05: a save that cannot be written leaves the nodes as they were, and can be made again")
+    @Test("a save that cannot be written leaves the nodes as they were, and can be made again (STO-05)")
     func failedSave() throws {
         let stack = try HeroModel.stack(Self.kind)
         let store = try #require(stack.store as? FileAtomicStore)
@@ -33,7 +33,7 @@ import Testing
         #expect(store.cacheNode(for: ann.objectID)?.objectID == ann.objectID)
     }
 
-    @Test("STO-05: nodes are asked for the values that a query names, and for all when a fault is filled")
+    @Test("nodes are asked for the values that a query names, and for all when a fault is filled (STO-05)")
     func lazyValues() throws {
         NSPersistentStoreCoordinator.registerStoreClass(LazyStore.self, forStoreType: "Lazy")
         let stack = try HeroModel.stack(StoreKind(type: "Lazy", capabilities: []))
@@ -46,7 +46,7 @@ import Testing
         #expect(Set(node.asked).isSuperset(of: ["name", "birthDate"]) && !node.asked.contains("powers"))
     }
 
-    @Test("STO-05: a class that does not say how it is read is refused")
+    @Test("a class that does not say how it is read is refused (STO-05)")
     func missingMethods() throws {
         final class Silent: NSAtomicStore, @unchecked Sendable {}
         NSPersistentStoreCoordinator.registerStoreClass(Silent.self, forStoreType: "Silent")

@@ -16,7 +16,7 @@ import Testing
     // MARK: Names of records
 
     @Test(
-        "STO-05: reference objects come back from URIs as what they were",
+        "reference objects come back from URIs as what they were (STO-05)",
         arguments: [
             "a", "", "12", "-1", "1.5", "nan", "~", "~~1", "a/b", "a b?c#d%2F", "ä漢🇩🇪", "p1", ".", "..",
             "9223372036854775808",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "STO-05: numbers are numbers, apart from texts of the same digits",
+        "numbers are numbers, apart from texts of the same digits (STO-05)",
         arguments: [0, 1, 7, -7, 1 << 62, Int64.max, .min])
     func numberReferences(number: Int64) throws {
         let stack = try Self.stack(DictionaryStore.self)
@@ -47,7 +47,7 @@ import Testing
         #expect(store.newObjectID(for: hero, referenceObject: "\(number)") != identifier)
     }
 
-    @Test("STO-05: an identifier says its URI also when its store is closed, and leads to the record in the next one")
+    @Test("an identifier says its URI also when its store is closed, and leads to the record in the next one (STO-05)")
     func identifiersOutliveStores() throws {
         let stack = try HeroModel.stack(JSONFileStore.kind([.durable, .exactDecimals, .exactReals, .namesRecords]))
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -63,7 +63,7 @@ import Testing
     // MARK: What it is asked
 
     @Test(
-        "STO-05: a fetch reaches the store with its window and result type, and the values only when they are asked for"
+        "a fetch reaches the store with its window and result type, and the values only when they are asked for (STO-05)"
     )
     func requestsReachTheStore() throws {
         let stack = try Self.stack(RecordingStore.self)
@@ -92,7 +92,7 @@ import Testing
             ])
     }
 
-    @Test("STO-05: a save hands over inserted, changed and deleted objects with permanent identifiers")
+    @Test("a save hands over inserted, changed and deleted objects with permanent identifiers (STO-05)")
     func savesReachTheStore() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -111,8 +111,8 @@ import Testing
         #expect(store.log == ["save inserted nil"])
     }
 
-    @Test("STO-05: the store is told of objects that come into contexts and leave them, once for each")
-    func registrations() throws {
+    @Test("the store is told of objects that come into contexts and leave them, once for each (STO-05)")
+    func storeIsToldOfObjectsThatComeIntoContextsAndLeaveThem() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
         var heroes: [NSManagedObject]? = (0..<3).map { stack.context.insert("Hero", ["name": "H\($0)"]) }
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: What goes wrong
 
-    @Test("STO-05, CTX-03: what a save throws is the save's error, and nothing is lost")
+    @Test("what a save throws is the save's error, and nothing is lost (STO-05, CTX-03)")
     func failedSave() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -144,7 +144,7 @@ import Testing
         #expect(try stack.newContext().all("Hero").map { $0.value(forKey: "name") as? String } == ["Ann"])
     }
 
-    @Test("STO-05, CTX-21: conflicts that the store meets go to the merge policy")
+    @Test("conflicts that the store meets go to the merge policy (STO-05, CTX-21)")
     func conflictsOfTheStore() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -165,7 +165,7 @@ import Testing
         #expect(hero.value(forKey: "strength") as? Int == 5 && hero.value(forKey: "name") as? String == "Anna")
     }
 
-    @Test("STO-05: a store's own values of saved records come into the objects")
+    @Test("a store's own values of saved records come into the objects (STO-05)")
     func valuesOfTheStore() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -175,7 +175,7 @@ import Testing
         #expect(hero.value(forKey: "strength") as? Int == 9 && !hero.hasChanges)
     }
 
-    @Test("STO-05: a fault whose record cannot be found is inaccessible; one that cannot be read stays a fault")
+    @Test("a fault whose record cannot be found is inaccessible; one that cannot be read stays a fault (STO-05)")
     func unreadableFaults() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -201,7 +201,7 @@ import Testing
         (.otherEntity, "an identifier of entity 'Team'"), (.otherStore, "an identifier of another store"),
     ]
 
-    @Test("STO-05: wrong answers to a fetch give errors that name class and mistake", arguments: mistakes.indices)
+    @Test("wrong answers to a fetch give errors that name class and mistake (STO-05)", arguments: mistakes.indices)
     func wrongAnswers(index: Int) throws {
         let (mistake, part) = Self.mistakes[index]
         let stack = try Self.stack(RecordingStore.self)
@@ -217,7 +217,7 @@ import Testing
         #expect(text.contains("RecordingStore") && text.contains(part), "\(text)")
     }
 
-    @Test("STO-05: wrong values of nodes give errors that name property and type, never the value")
+    @Test("wrong values of nodes give errors that name property and type, never the value (STO-05)")
     func wrongNodes() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -240,7 +240,7 @@ import Testing
         #expect(try stack.newContext().existingObject(with: identifier).value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("STO-05: permanent identifiers that are none of their objects' fail the save")
+    @Test("permanent identifiers that are none of their objects' fail the save (STO-05)")
     func wrongNames() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -259,7 +259,7 @@ import Testing
         #expect(try stack.newContext().all("Hero").count == 2)
     }
 
-    @Test("STO-05: a class that overrides nothing, or says nothing of itself, is refused with what is missing")
+    @Test("a class that overrides nothing, or says nothing of itself, is refused with what is missing (STO-05)")
     func missingMethods() throws {
         final class Empty: NSIncrementalStore, @unchecked Sendable {}
         final class Nameless: NSIncrementalStore, @unchecked Sendable { override func loadMetadata() throws {} }
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test("STO-05: a batch request goes to a store that carries it out, and its answer comes back as the result")
+    @Test("a batch request goes to a store that carries it out, and its answer comes back as the result (STO-05)")
     func batchRequests() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
@@ -291,8 +291,8 @@ import Testing
         #expect(error?.localizedDescription.contains("RecordingStore") == true)
     }
 
-    @Test("STO-05: what has only rows to write, and what the store does not carry out, is refused")
-    func unsupported() throws {
+    @Test("what has only rows to write, and what the store does not carry out, is refused (STO-05)")
+    func whatHasOnlyRowsToWrite() throws {
         let stack = try Self.stack(RecordingStore.self)
         stack.context.insert("Hero")
         try stack.context.save()

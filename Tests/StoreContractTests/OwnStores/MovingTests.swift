@@ -83,7 +83,7 @@ import Testing
         JSONFileStore.kind([.durable, .exactDecimals, .exactReals, .namesRecords]),
     ]
 
-    @Test("STO-05, STO-27: SQLite, a class of one's own, SQLite: the content is the same", arguments: 0..<2)
+    @Test("SQLite, a class of one's own, SQLite: the content is the same (STO-05, STO-27)", arguments: 0..<2)
     func thereAndBack(kind number: Int) throws {
         let kind = Self.kinds[number]
         let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("STO-05: a place that is taken is refused, and the store stays where it was") func takenPlace() throws {
+    @Test("a place that is taken is refused, and the store stays where it was (STO-05)") func takenPlace() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Own")
         try Data("mine".utf8).write(to: url)
@@ -120,7 +120,7 @@ import Testing
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
     }
 
-    @Test("STO-05: objects that the model refuses are named, and the store stays where it was") func refusedObjects()
+    @Test("objects that the model refuses are named, and the store stays where it was (STO-05)") func refusedObjects()
         throws
     {
         let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
     static let jsonFile = JSONFileStore.kind([.durable, .exactDecimals, .exactReals, .namesRecords])
 
     @Test(
-        "STO-05, STO-07: an incremental store keeps the contract",
+        "an incremental store keeps the contract (STO-05, STO-07)",
         arguments: [dictionary, jsonFile].flatMap { StoreContract.checks(for: $0) })
-    func incremental(check: StoreContract.Check) throws { try check.run() }
+    func incrementalStoreKeepsContract(check: StoreContract.Check) throws { try check.run() }
 }

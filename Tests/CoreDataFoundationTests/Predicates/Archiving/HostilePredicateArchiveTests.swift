@@ -32,7 +32,7 @@ struct HostilePredicateArchiveTests {
         return archive.data(root: root)
     }
 
-    @Test("PRD-32 HAZ-48: only predefined functions are taken from an archive")
+    @Test("only predefined functions are taken from an archive (PRD-32, HAZ-48)")
     func functionsAreAClosedList() throws {
         #expect(reason(call("removeItemAtPath:", of: nil))?.contains("removeItemAtPath:") == true)
         #expect(reason(call("sum:", of: ["NSConstantValue": .integer(5)]))?.contains("sum:") == true)
@@ -40,7 +40,7 @@ struct HostilePredicateArchiveTests {
         #expect(reason(call("now", of: nil))?.contains("argument") == true)
     }
 
-    @Test("PRD-32 HAZ-48: comparisons by selector, unknown types and unknown classes are refused")
+    @Test("comparisons by selector, unknown types and unknown classes are refused (PRD-32, HAZ-48)")
     func unknownFormsAreRefused() {
         for type: Int64 in [11, 12, -1, 98, .max] {
             var archive = ArchiveBuilder()
@@ -64,7 +64,7 @@ struct HostilePredicateArchiveTests {
         for data in [Data(), Data("bplist00".utf8), Data(repeating: 0xFF, count: 500)] { _ = reason(data) }
     }
 
-    @Test("PRD-32 HAZ-48: a predicate that contains itself, or grows by sharing, is refused")
+    @Test("a predicate that contains itself, or grows by sharing, is refused (PRD-32, HAZ-48)")
     func circlesAndBombsAreRefused() {
         var circle = ArchiveBuilder()
         let place = circle.reserve()
@@ -82,7 +82,7 @@ struct HostilePredicateArchiveTests {
         #expect(reason(bomb.data(root: part))?.contains("too many parts") == true)
     }
 
-    @Test("PRD-32: depth is bounded when writing too")
+    @Test("depth is bounded when writing too (PRD-32)")
     func depthIsBounded() throws {
         func nested(_ depth: Int) -> NSPredicate {
             (0..<depth).reduce(NSPredicate(format: "a == 1")) { inner, _ in
@@ -96,7 +96,7 @@ struct HostilePredicateArchiveTests {
         }
     }
 
-    @Test("PRD-32 HAZ-48: damaged archives give a predicate or an error", .timeLimit(.minutes(20)))
+    @Test("damaged archives give a predicate or an error (PRD-32, HAZ-48)", .timeLimit(.minutes(20)))
     func damagedArchives() throws {
         let seed = TestSeed.first
         let corpus = try PredicateArchivingTests.formats.map { format in

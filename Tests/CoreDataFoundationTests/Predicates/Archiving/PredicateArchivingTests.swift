@@ -23,7 +23,7 @@ struct PredicateArchivingTests {
         "SELF == $FETCH_SOURCE.owner.name", "#size == 1",
     ]
 
-    @Test("PRD-32: a predicate is the same after keyed archiving", arguments: formats)
+    @Test("a predicate is the same after keyed archiving (PRD-32)", arguments: formats)
     func predicatesAreKept(format: String) throws {
         let predicate = try NSPredicate(parsing: format)
         let (copy, classes) = try archived(predicate)
@@ -33,7 +33,7 @@ struct PredicateArchivingTests {
         #expect(classes.allSatisfy { $0.hasPrefix("NS") })
     }
 
-    @Test("PRD-32: every predicate of the pool is the same after keyed archiving")
+    @Test("every predicate of the pool is the same after keyed archiving (PRD-32)")
     @MainActor func poolIsKept() throws {
         for (format, arguments) in PredicatePool.formats {
             let predicate = try NSPredicate(parsing: format, arguments: arguments)
@@ -45,7 +45,7 @@ struct PredicateArchivingTests {
         #expect(PredicatePool.formats.count > 200)
     }
 
-    @Test("PRD-32: an archived predicate with variables works after they are given values")
+    @Test("an archived predicate with variables works after they are given values (PRD-32)")
     func variablesSurvive() throws {
         let predicate = NSPredicate(format: "name BEGINSWITH[cd] $START AND age > $AGE")
         let copy = try archived(predicate).copy
@@ -55,7 +55,7 @@ struct PredicateArchivingTests {
         copy.allowEvaluation()
     }
 
-    @Test("PRD-32: the classes and keys are those of Apple's archives")
+    @Test("the classes and keys are those of Apple's archives (PRD-32)")
     func namesAreApples() throws {
         let predicate = NSPredicate(
             format: "name LIKE \"a*\" AND NOT (rank IN {1, 2} OR sum:(x) == 3) AND a.b >= 1 AND c BETWEEN {1, 2}"
@@ -74,7 +74,7 @@ struct PredicateArchivingTests {
         #expect(try archived(compound).copy == compound)
     }
 
-    @Test("PRD-32: constants of Foundation's plain values are kept")
+    @Test("constants of Foundation's plain values are kept (PRD-32)")
     func constantsAreKept() throws {
         let values: [Any] = [
             "text", "$null", "", 7, Int64.min, UInt64.max, 0.1, Double.infinity, true,
@@ -93,7 +93,7 @@ struct PredicateArchivingTests {
         expectError(4866) { try archived(NSPredicate(format: "v == %@", Sample([:]))) }
     }
 
-    @Test("PRD-32: what is written in Swift is refused with a reason")
+    @Test("what is written in Swift is refused with a reason (PRD-32)")
     func blocksAreRefused() throws {
         let block = NSPredicate(block: { _, _ in true })
         let expression = NSExpression(block: { _, _, _ in 1 }, arguments: nil)
@@ -117,7 +117,7 @@ struct PredicateArchivingTests {
             reason { try data(NSSortDescriptor(keyPath: \Sample.size, ascending: true)) }?.contains("key path") == true)
     }
 
-    @Test("PRD-32: expressions and sort descriptors alone, and lists")
+    @Test("expressions and sort descriptors alone, and lists (PRD-32)")
     func otherParts() throws {
         let expression = NSExpression(format: "average:(items.price) * $RATE")
         let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
@@ -140,7 +140,7 @@ struct PredicateArchivingTests {
         }
     }
 
-    @Test("PRD-32: a predicate within an object of the application's own")
+    @Test("a predicate within an object of the application's own (PRD-32)")
     func partsOfOtherObjects() throws {
         let predicate = NSPredicate(format: "name == $NAME AND age > 3")
         let order = NSSortDescriptor(key: "name", ascending: false)

@@ -102,7 +102,7 @@ struct TypedPredicateTests {
         #expect(parsed.formatString == converted.formatString, sourceLocation: sourceLocation)
     }
 
-    @Test("PRD-26: comparisons and logic of a typed predicate")
+    @Test("comparisons and logic of a typed predicate (PRD-26)")
     func comparisonsAndLogic() throws {
         let (least, names) = (3, ["Ann", "bob"])
         try check(#Predicate<Owner> { $0.age > least }, "age > 3")
@@ -120,8 +120,8 @@ struct TypedPredicateTests {
         try check(#Predicate<Owner> { $0.kind == kind }, "kind == \"dog\"")
     }
 
-    @Test("PRD-26: optionals of a typed predicate")
-    func optionals() throws {
+    @Test("optionals of a typed predicate (PRD-26)")
+    func optionalsOfTypedPredicate() throws {
         let date = Date(timeIntervalSinceReferenceDate: 9)
         try check(#Predicate<Owner> { $0.nick == nil }, "nick == nil")
         try check(#Predicate<Owner> { $0.nick != nil && $0.nick! == "x" }, "nick != nil AND nick == \"x\"")
@@ -140,8 +140,8 @@ struct TypedPredicateTests {
             })
     }
 
-    @Test("PRD-26: texts of a typed predicate")
-    func texts() throws {
+    @Test("texts of a typed predicate (PRD-26)")
+    func textsOfTypedPredicate() throws {
         try check(#Predicate<Owner> { $0.name.contains("nn") }, "name CONTAINS \"nn\"")
         try check(#Predicate<Owner> { $0.name.starts(with: "An") }, "name BEGINSWITH \"An\"")
         try check(#Predicate<Owner> { $0.name.count == 3 }, "length:(name) == 3")
@@ -150,8 +150,8 @@ struct TypedPredicateTests {
         try check(#Predicate<Owner> { $0.name.contains(pattern) })
     }
 
-    @Test("PRD-26: numbers of a typed predicate")
-    func numbers() throws {
+    @Test("numbers of a typed predicate (PRD-26)")
+    func numbersOfTypedPredicate() throws {
         try check(#Predicate<Owner> { $0.age + 2 * $0.age - 1 > 20 })
         try check(#Predicate<Owner> { $0.height / 2 > 1.4 })
         try check(#Predicate<Owner> { $0.age / 3 == 2 })
@@ -167,8 +167,8 @@ struct TypedPredicateTests {
         try check(#Predicate<Owner> { upTo.contains($0.age) })
     }
 
-    @Test("PRD-26: collections of a typed predicate")
-    func collections() throws {
+    @Test("collections of a typed predicate (PRD-26)")
+    func collectionsOfTypedPredicate() throws {
         try check(#Predicate<Owner> { $0.pets.contains { $0.legs > 2 } })
         try check(#Predicate<Owner> { $0.pets.allSatisfy { $0.legs < 4 } })
         try check(#Predicate<Owner> { owner in owner.pets.contains { $0.legs < owner.age } })
@@ -184,7 +184,7 @@ struct TypedPredicateTests {
         try check(#Predicate<Owner> { $0.notes["a", default: 7] == 7 })
     }
 
-    @Test("PRD-26: what has no counterpart is named")
+    @Test("what has no counterpart is named (PRD-26)")
     func unsayableParts() throws {
         func part(_ predicate: Predicate<Owner>) -> PredicateConversionError? {
             #expect(NSPredicate(predicate) == nil)

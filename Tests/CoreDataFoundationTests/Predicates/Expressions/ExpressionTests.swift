@@ -3,7 +3,7 @@ import Testing
 
 struct ExpressionTests {
     @Test(
-        "PRD-27: arithmetic and functions",
+        "arithmetic and functions (PRD-27)",
         arguments: [
             ("2 + 3 * 4", "14"), ("7 / 2", "3"), ("7 / 2.0", "3.5"), ("-7 / 2", "-3"), ("7 %% 4", "3"),
             ("-7 %% 4", "-3"),
@@ -28,19 +28,19 @@ struct ExpressionTests {
         #expect(try value(text).map { "\($0)" } ?? "nil" == expected)
     }
 
-    @Test("PRD-27: a list is one argument of a format, several values are several") func formatArguments() throws {
+    @Test("a list is one argument of a format, several values are several (PRD-27)") func formatArguments() throws {
         let list: [Any?] = [1, nil, 4]
         #expect(NSExpression(format: "sum(%@)", list).expressionValue(with: nil, context: nil) as? Int == 5)
         #expect(NSExpression(format: "%@ - %@", 9, 4).expressionValue(with: nil, context: nil) as? Int == 5)
     }
 
-    @Test("PRD-27: a format's arguments are keys and values") func formatsHaveArguments() {
+    @Test("a format's arguments are keys and values (PRD-27)") func formatsHaveArguments() {
         let expression = NSExpression(format: "%K * 2 + %d", "age", 3)
         #expect(expression.expressionValue(with: ["age": 20], context: nil) as? Int == 43)
         #expect(NSExpression(format: "%@", "a * 2").constantValue as? String == "a * 2")
     }
 
-    @Test("PRD-27: set expressions and mode")
+    @Test("set expressions and mode (PRD-27)")
     func setExpressions() throws {
         #expect(try value("{1, 2} UNION {2, 3}") as? [Int] == [1, 2, 3])
         #expect(try value("{1, 2} INTERSECT {2, 3}") as? [Int] == [2])
@@ -51,13 +51,13 @@ struct ExpressionTests {
     }
 
     @Test(
-        "PRD-27: wrong types are errors",
+        "wrong types are errors (PRD-27)",
         arguments: ["'a' + 1", "sum({'a'})", "uppercase(5)", "SUBQUERY(5, $x, $x == 1)", "abs('x')"])
     func wrongTypesAreErrors(text: String) {
         #expect(throws: ExpressionError.self) { try value(text) }
     }
 
-    @Test("PRD-27: constructors are Apple's and have their parts")
+    @Test("constructors are Apple's and have their parts (PRD-27)")
     func constructorsHaveTheirParts() {
         let path = NSExpression(forKeyPath: "a.b")
         #expect(

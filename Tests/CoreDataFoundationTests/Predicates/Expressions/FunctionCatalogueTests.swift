@@ -3,7 +3,7 @@ import Testing
 
 /// Every predefined function by its full name, with a value worked out by hand.
 struct FunctionCatalogueTests {
-    @Test("PRD-27: every function of the catalogue has its value", arguments: values)
+    @Test("every function of the catalogue has its value (PRD-27)", arguments: values)
     func functionHasItsValue(name: String, arguments: [(any Sendable)?], expected: String) throws {
         let expression = NSExpression(
             forFunction: name, arguments: arguments.map { NSExpression(forConstantValue: $0) })
@@ -12,14 +12,14 @@ struct FunctionCatalogueTests {
         #expect(try NSExpression(parsing: expression.formatString) == expression)
     }
 
-    @Test("PRD-27: the table of values leaves no function out")
+    @Test("the table of values leaves no function out (PRD-27)")
     func tableIsComplete() {
         let unpredictable: Set = ["now", "random", "random:"]
         let shown = Set(Self.values.map(\.0)).union(unpredictable)
         #expect(shown == Set(ExpressionFunction.allCases.map(\.rawValue)))
     }
 
-    @Test("PRD-27: random numbers stay in their range and differ")
+    @Test("random numbers stay in their range and differ (PRD-27)")
     func randomNumbersStayInRange() throws {
         let fractions = try (0..<200).map { _ in try #require(value("random()") as? Double) }
         #expect(fractions.allSatisfy { (0..<1).contains($0) } && Set(fractions).count > 100)
@@ -30,14 +30,14 @@ struct FunctionCatalogueTests {
         #expect(try value("random(9e99)") == nil)
     }
 
-    @Test("PRD-27: now is the time of the evaluation")
+    @Test("now is the time of the evaluation (PRD-27)")
     func nowIsTheTime() throws {
         let before = Date()
         let now = try #require(value("now()") as? Date)
         #expect(before <= now && now <= Date())
     }
 
-    @Test("PRD-27: casts turn values into other types and keep those that fit")
+    @Test("casts turn values into other types and keep those that fit (PRD-27)")
     func castsConvert() throws {
         let date = Date(timeIntervalSinceReferenceDate: 90)
         let uuid = UUID()
@@ -54,7 +54,7 @@ struct FunctionCatalogueTests {
     }
 
     @Test(
-        "PRD-27: arguments of the wrong type are errors",
+        "arguments of the wrong type are errors (PRD-27)",
         arguments: [
             "distinct(5)", "random('x')", "objectFrom:withIndex:(5, 0)", "objectFrom:withIndex:({1}, 'x')",
             "castObject:toType:(1, 'NSTask')", "castObject:toType:(1, 2)",

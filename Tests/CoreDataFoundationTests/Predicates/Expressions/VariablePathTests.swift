@@ -13,7 +13,7 @@ struct VariablePathTests {
             forSubquery: NSExpression(forKeyPath: "members"), usingIteratorVariable: "x", predicate: condition)
     }
 
-    @Test("PRD-27: $x.name given as a key path is the path from the variable")
+    @Test("$x.name given as a key path is the path from the variable (PRD-27)")
     func pathLeadsFromTheVariable() {
         let expression = subquery(NSExpression(forKeyPath: "$x.pay"))
         #expect((expression.expressionValue(with: team, context: nil) as? [Any])?.count == 1)
@@ -22,7 +22,7 @@ struct VariablePathTests {
         #expect(subquery(NSExpression(forKeyPath: "$x")).description == "SUBQUERY(members, $x, $x > 2)")
     }
 
-    @Test("PRD-27: so is the argument of %K")
+    @Test("so is the argument of %K (PRD-27)")
     func argumentLeadsFromTheVariable() {
         let format = NSExpression(format: "SUBQUERY(members, $x, %K > 2).@count", "$x.pay")
         #expect(format.expressionValue(with: team, context: nil) as? Int == 1)

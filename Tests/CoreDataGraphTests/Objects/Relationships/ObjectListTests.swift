@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("REL-10: a list agrees with an array under random changes", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("a list agrees with an array under random changes (REL-10)", arguments: [1, 2, 3, 4] as [UInt64])
     func agreesWithArray(seed: UInt64) {
         let objects = LooseObjects.make(60)
         var random = SeededRandom(seed: seed)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A history is measured from its end, as far as the limit; then only what is new")
-    func cost() throws {
+    func historyIsMeasuredFromItsEnd() throws {
         let history = Sizes()
         for _ in 0..<10_000 { history.add(10) }
         var window = HistoryWindow(limit: 1_000)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("A failure while measuring leaves nothing half measured")
-    func failure() throws {
+    func failureWhileMeasuringLeavesNothingHalfMeasured() throws {
         let history = Sizes()
         for _ in 0..<10 { history.add(10) }
         var window = HistoryWindow(limit: 35)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: the window of a history is the sum of its newest transactions, in random sequences",
+        "the window of a history is the sum of its newest transactions, in random sequences (CTX-34)",
         arguments: TestSeed.sequences(50, exhaustive: 2_000))
     func randomSequences(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

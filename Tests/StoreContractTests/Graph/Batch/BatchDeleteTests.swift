@@ -27,8 +27,8 @@ struct BatchDeleteTests {
         try stack.context.save()
     }
 
-    @Test("CTX-36: rows go with what cascades; the others lose their references")
-    func rules() throws {
+    @Test("rows go with what cascades; the others lose their references (CTX-36)")
+    func rowsGoWithWhatCascades() throws {
         #expect(try stack.delete("Item", where: NSPredicate(format: "count < 2")) as? Int == 6)
         #expect(try stack.stored("name", of: "Item") == ["i2", "i3", "i4", "i5"])
         #expect(try stack.stored("name", of: "Part").count == 8)
@@ -38,8 +38,8 @@ struct BatchDeleteTests {
         #expect(try stack.stored("item", of: "Cover") == ["nil", "nil", "i2", "i3", "i4", "i5"])
     }
 
-    @Test("CTX-36: the rule Deny refuses the whole request")
-    func denial() throws {
+    @Test("the rule Deny refuses the whole request (CTX-36)")
+    func ruleDenyRefusesWholeRequest() throws {
         items[3].setValue(NSSet(array: [context.insert("Receipt", ["name": "r"])]), forKey: "receipts")
         try context.save()
         #expect(failureCode { _ = try stack.delete("Item") } == NSValidationRelationshipDeniedDeleteError)
@@ -49,8 +49,8 @@ struct BatchDeleteTests {
         #expect(try stack.stored("name", of: "Part").isEmpty)
     }
 
-    @Test("CTX-36: order, limit, offset and sub-entities of the fetch request count; identifiers are given")
-    func window() throws {
+    @Test("order, limit, offset and sub-entities of the fetch request count; identifiers are given (CTX-36)")
+    func orderLimitOffsetAndSubEntitiesOfFetchRequestCount() throws {
         let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: "Item")
         fetch.sortDescriptors = [NSSortDescriptor(key: "count", ascending: false)]
         fetch.fetchLimit = 2
@@ -73,8 +73,8 @@ struct BatchDeleteTests {
         #expect(try stack.stored("name", of: "Item") == ["i5"])
     }
 
-    @Test("CTX-36: objects are named by identifiers of one hierarchy")
-    func identifiers() throws {
+    @Test("objects are named by identifiers of one hierarchy (CTX-36)")
+    func objectsAreNamedByIdentifiersOfOneHierarchy() throws {
         let request = NSBatchDeleteRequest(objectIDs: [items[0].objectID, items[5].objectID])
         request.resultType = .resultTypeCount
         #expect((try context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 6)

@@ -16,8 +16,8 @@ import Testing
 
     private func colors() throws -> [String] { try BatchElementModel.colors(stack) }
 
-    @Test("CTX-36: an element gets a constant, and the others stay")
-    func constants() throws {
+    @Test("an element gets a constant, and the others stay (CTX-36)")
+    func elementGetsConstantAndOthersStay() throws {
         #expect(try stack.update("Paint", ["color.red": 0.75], where: NSPredicate(format: "name < 'c'")) as? Int == 2)
         #expect(
             try colors() == [
@@ -32,8 +32,8 @@ import Testing
         #expect(try stack.newContext().all("Paint", NSPredicate(format: "color == nil")).count == 4)
     }
 
-    @Test("CTX-36: an element is computed from the values before, of each row")
-    func expressions() throws {
+    @Test("an element is computed from the values before, of each row (CTX-36)")
+    func elementIsComputedFromValues() throws {
         let values: [AnyHashable: Any] = [
             "color.red": NSExpression(format: "color.red * 2"), "color.name": NSExpression(format: "name"),
             "color.shade.depth": NSExpression(forConstantValue: 9), "name": NSExpression(format: "uppercase:(name)"),
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test("CTX-36: a composite within a composite is set as a whole, and an element by its description")
+    @Test("a composite within a composite is set as a whole, and an element by its description (CTX-36)")
     func innerComposites() throws {
         _ = try stack.update("Paint", ["color.shade": ["depth": 5]], where: NSPredicate(format: "name == 'a'"))
         _ = try stack.update("Paint", ["color.shade": NSNull()], where: NSPredicate(format: "name == 'b'"))
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test("CTX-36: large elements keep their files, but for the one that is set")
+    @Test("large elements keep their files, but for the one that is set (CTX-36)")
     func largeElements() throws {
         let large = Data(repeating: 7, count: 200_000)
         let paint = try #require(try context.all("Paint", sortedBy: "name").first)
@@ -76,8 +76,8 @@ import Testing
         #expect(try image() == nil)
     }
 
-    @Test("CTX-36: contexts that merge the identifiers show the new elements, and versions are raised")
-    func merging() throws {
+    @Test("contexts that merge the identifiers show the new elements, and versions are raised (CTX-36)")
+    func contextsThatMergeIdentifiersShowNewElements() throws {
         let paint = try #require(try context.all("Paint", sortedBy: "name").first)
         let identifiers = try stack.update("Paint", ["color.red": 1], .updatedObjectIDsResultType)
         #expect((identifiers as? [NSManagedObjectID])?.count == 4)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "CTX-36: what cannot be set is refused with its path before anything changes",
+        "what cannot be set is refused with its path before anything changes (CTX-36)",
         arguments: [
             (["color.rad": 1], "has no element 'color.rad'", "color.red"),
             (
@@ -103,7 +103,9 @@ import Testing
             ),
             (["colour.red": 1], "no property named 'colour.red'", ""),
         ] as [([String: any Sendable & Hashable], String, String)])
-    func refusals(values: [String: any Sendable & Hashable], message: String, near: String) throws {
+    func whatCannotBeSetIsRefusedWithItsPathBeforeAnythingChanges(
+        values: [String: any Sendable & Hashable], message: String, near: String
+    ) throws {
         let before = try colors()
         let request = Dictionary(uniqueKeysWithValues: values.map { (AnyHashable($0.key), $0.value as Any) })
         let error = #expect(throws: NSError.self) { _ = try stack.update("Paint", request) }
@@ -113,8 +115,8 @@ import Testing
         #expect(try colors() == before)
     }
 
-    @Test("CTX-36: an attribute is not set as a whole and by its elements, nor an inner composite computed")
-    func contradictions() throws {
+    @Test("an attribute is not set as a whole and by its elements, nor an inner composite computed (CTX-36)")
+    func attributeIsNotSetAsWholeAndByItsElements() throws {
         for values in [
             ["color": ["red": 1], "color.red": 1], ["color.shade": ["depth": 1], "color.shade.depth": 1],
             ["color.shade": NSExpression(format: "color.shade")], ["color.red": NSExpression(format: "name")],

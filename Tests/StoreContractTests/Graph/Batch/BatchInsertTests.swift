@@ -9,8 +9,8 @@ struct BatchInsertTests {
 
     init() throws { stack = try Stack(BatchModel.make()) }
 
-    @Test("CTX-36: dictionaries become rows with defaults, derived values and keys of their own")
-    func dictionaries() throws {
+    @Test("dictionaries become rows with defaults, derived values and keys of their own (CTX-36)")
+    func dictionariesBecomeRowsWithDefaults() throws {
         let list = context.insert("List", ["name": "list"])
         let first = context.insert("Item", ["name": "a", "code": "a"])
         try context.save()
@@ -34,7 +34,7 @@ struct BatchInsertTests {
         #expect(!identifiers.contains(next.objectID))
     }
 
-    @Test("CTX-36: a handler fills one dictionary, empty each time, until it answers true")
+    @Test("a handler fills one dictionary, empty each time, until it answers true (CTX-36)")
     func dictionaryHandler() throws {
         var number = 0
         var seen: Set<ObjectIdentifier> = []
@@ -54,7 +54,7 @@ struct BatchInsertTests {
         #expect(try context.all("Item").count == 100)
     }
 
-    @Test("CTX-36: a handler fills one object, of default values each time, until it answers true")
+    @Test("a handler fills one object, of default values each time, until it answers true (CTX-36)")
     func objectHandler() throws {
         var number = 0
         let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
@@ -73,7 +73,7 @@ struct BatchInsertTests {
         #expect(context.insertedObjects.isEmpty)
     }
 
-    @Test("CTX-36: a bad value says which row, and nothing is inserted")
+    @Test("a bad value says which row, and nothing is inserted (CTX-36)")
     func badValue() throws {
         var message = ""
         do {
@@ -97,14 +97,14 @@ struct BatchInsertTests {
         return (try context.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID]
     }
 
-    @Test("CTX-36: unique values that are there refuse the request by default")
+    @Test("unique values that are there refuse the request by default (CTX-36)")
     func refusedCollision() throws {
         #expect(failureCode { _ = try fillTwice(.errorMergePolicyType) } == NSManagedObjectConstraintMergeError)
         #expect(try stack.stored("name", of: "Item") == ["old 1", "old 2"])
     }
 
     @Test(
-        "CTX-36: the object that trumps writes its values over the row that is there",
+        "the object that trumps writes its values over the row that is there (CTX-36)",
         arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
     func overwritingCollision(policy: NSMergePolicyType) throws {
         let identifiers = try #require(try fillTwice(policy))
@@ -115,15 +115,15 @@ struct BatchInsertTests {
     }
 
     @Test(
-        "CTX-36: the store that trumps keeps the row that is there",
+        "the store that trumps keeps the row that is there (CTX-36)",
         arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
     func keptCollision(policy: NSMergePolicyType) throws {
         #expect(try fillTwice(policy)?.count == 1)
         #expect(try stack.stored("name", of: "Item", sortedBy: "code") == ["old 1", "old 2", "new 3"])
     }
 
-    @Test("CTX-36: a relationship to a record that is gone, and an abstract entity, are refused")
-    func unreachable() throws {
+    @Test("a relationship to a record that is gone, and an abstract entity, are refused (CTX-36)")
+    func relationshipToRecordThatIsGone() throws {
         let list = context.insert("List", ["name": "list"])
         try context.save()
         #expect(try stack.delete("List") as? Int == 1)

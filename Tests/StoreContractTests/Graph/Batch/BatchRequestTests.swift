@@ -20,7 +20,7 @@ struct BatchRequestTests {
         return result.result
     }
 
-    @Test("CTX-36: insertions for an entity itself, in each of the three forms")
+    @Test("insertions for an entity itself, in each of the three forms (CTX-36)")
     func insertionsOfEntities() throws {
         let part = try part()
         let objects = NSBatchInsertRequest(entity: part, objects: [["name": "a"], ["name": "b"]])
@@ -49,7 +49,7 @@ struct BatchRequestTests {
         #expect(try stack.stored("name", of: "Part") == ["a", "b", "c", "d", "e"])
     }
 
-    @Test("CTX-36: an update and a deletion for an entity itself tell their kinds and results")
+    @Test("an update and a deletion for an entity itself tell their kinds and results (CTX-36)")
     func updatesAndDeletions() throws {
         let part = try part()
         for name in ["a", "b"] { context.insert("Part", ["name": name]) }
@@ -74,7 +74,7 @@ struct BatchRequestTests {
         #expect(try stack.stored("name", of: "Part").isEmpty)
     }
 
-    @Test("CTX-36: a save request and an asynchronous fetch keep what they were made with")
+    @Test("a save request and an asynchronous fetch keep what they were made with (CTX-36)")
     func keepWhatTheyWereMadeWith() async throws {
         let parts = ["a", "b", "c", "d"].map { context.insert("Part", ["name": $0]) }
         let save = NSSaveChangesRequest(

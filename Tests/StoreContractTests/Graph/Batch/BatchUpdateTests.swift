@@ -19,8 +19,8 @@ struct BatchUpdateTests {
         try stack.context.save()
     }
 
-    @Test("CTX-36: constants of every type are stored as a save stores them")
-    func constants() throws {
+    @Test("constants of every type are stored as a save stores them (CTX-36)")
+    func constantsOfEveryTypeAreStoredAsSaveStoresThem() throws {
         let mark = UUID()
         let due = Date(timeIntervalSinceReferenceDate: 12_345.5)
         let large = Data(repeating: 7, count: 200_000)
@@ -44,8 +44,8 @@ struct BatchUpdateTests {
         #expect(try fresh.all("Item", NSPredicate(format: "count == 300")).count == 3)
     }
 
-    @Test("CTX-36: expressions are computed for each row from the values before")
-    func expressions() throws {
+    @Test("expressions are computed for each row from the values before (CTX-36)")
+    func expressionsAreComputedForEachRowFromValues() throws {
         let values: [AnyHashable: Any] = [
             "count": NSExpression(format: "count * 10 + 1"), "price": NSExpression(format: "count"),
             "name": NSExpression(format: "uppercase:(name)"), "exact": NSExpression(forConstantValue: 4),
@@ -57,7 +57,7 @@ struct BatchUpdateTests {
         #expect(try Set(stack.stored("exact", of: "Item")) == ["4"])
     }
 
-    @Test("CTX-36: nil, NSNull and property descriptions are taken; identifiers lead to other objects")
+    @Test("nil, NSNull and property descriptions are taken; identifiers lead to other objects (CTX-36)")
     func nilAndTargets() throws {
         let list = try #require(try context.all("List", sortedBy: "name").first)
         let attributes = list.entity.managedObjectModel.entitiesByName["Item"]?.attributesByName
@@ -72,8 +72,8 @@ struct BatchUpdateTests {
         #expect(try stack.stored("name", of: "Item", sortedBy: "code").last(where: { $0 == "nil" }) == "nil")
     }
 
-    @Test("CTX-36: the results are as asked for, and refreshing shows what they name")
-    func results() throws {
+    @Test("the results are as asked for, and refreshing shows what they name (CTX-36)")
+    func resultsAreAsAsked() throws {
         let known = try context.all("Item", sortedBy: "code")
         #expect(try stack.update("Item", ["count": 9], .statusOnlyResultType) as? Bool == true)
         #expect(known.map { $0.value(forKey: "count") as? Int } == [0, 1, 2, 3, 4, 5])
@@ -87,7 +87,7 @@ struct BatchUpdateTests {
         try context.save()
     }
 
-    @Test("CTX-36: an object that was changed by a batch meanwhile cannot be saved unrefreshed")
+    @Test("an object that was changed by a batch meanwhile cannot be saved unrefreshed (CTX-36)")
     func versionsAreRaised() throws {
         let item = try context.all("Item", sortedBy: "code")[0]
         item.setValue("mine", forKey: "name")
@@ -95,8 +95,8 @@ struct BatchUpdateTests {
         #expect(failureCode { try context.save() } == NSManagedObjectMergeError)
     }
 
-    @Test("CTX-36: sub-entities are left out when they are not wanted")
-    func subentities() throws {
+    @Test("sub-entities are left out when they are not wanted (CTX-36)")
+    func subEntitiesAreLeftOutWhenTheyAreNotWanted() throws {
         let request = NSBatchUpdateRequest(entityName: "Item")
         request.propertiesToUpdate = ["count": 0]
         request.includesSubentities = false
@@ -106,24 +106,24 @@ struct BatchUpdateTests {
         #expect(try stack.stored("level", of: "Special") == ["3"])
     }
 
-    @Test("CTX-36: derived values follow")
-    func derivations() throws {
+    @Test("derived values follow (CTX-36)")
+    func derivedValuesFollow() throws {
         _ = try stack.update(
             "Item", ["name": NSExpression(format: "lowercase:('X')")], where: NSPredicate(format: "count == 2"))
         #expect(try stack.stored("upper", of: "Item", sortedBy: "code")[2] == "X")
     }
 
     @Test(
-        "CTX-36: what cannot be set is refused before anything changes",
+        "what cannot be set is refused before anything changes (CTX-36)",
         arguments: [
             "nmae": 1, "count": "text", "parts": NSNull(), "upper": "X", "cover": NSNull(), "list": "no object",
         ] as [String: any Sendable & Hashable])
-    func refusals(name: String, value: any Sendable & Hashable) throws {
+    func whatCannotBeSetIsRefusedBeforeAnythingChanges(name: String, value: any Sendable & Hashable) throws {
         #expect(failureCode { _ = try stack.update("Item", ["price": 99.0, name: value]) } == NSCoreDataError)
         #expect(try !stack.stored("price", of: "Item").contains("99.0"))
     }
 
-    @Test("CTX-36: computed values of another type or out of range are refused")
+    @Test("computed values of another type or out of range are refused (CTX-36)")
     func computedRefusals() throws {
         for text in ["name", "count * 1000000000", "parts.@count.name", "unknown + 1"] {
             #expect(
@@ -133,22 +133,22 @@ struct BatchUpdateTests {
         #expect(try stack.stored("count", of: "Item") == ["0", "1", "2", "3", "4", "5"])
     }
 
-    @Test("CTX-36: values that must be unique are not given twice")
-    func uniqueness() throws {
+    @Test("values that must be unique are not given twice (CTX-36)")
+    func valuesThatMustBeUniqueAreNotGivenTwice() throws {
         let code = failureCode { _ = try stack.update("Item", ["code": "same"]) }
         #expect(code == NSManagedObjectConstraintMergeError)
         #expect(try stack.stored("code", of: "Item") == ["c0", "c1", "c2", "c3", "c4", "c5"])
     }
 
-    @Test("CTX-36: an unknown entity, and a store that does not carry out batches, are errors")
-    func unsupported() throws {
+    @Test("an unknown entity, and a store that does not carry out batches, are errors (CTX-36)")
+    func unknownEntityAndStoreThatDoesNotCarryOutBatches() throws {
         #expect(failureCode { _ = try stack.update("Itme", ["count": 1]) } == NSCoreDataError)
         let memory = try Stack(BatchModel.make(), kind: .inMemory)
         let code = failureCode { _ = try memory.update("Item", ["count": 1]) }
         #expect(code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
-    @Test("CTX-36: fetch and save requests are executed too")
+    @Test("fetch and save requests are executed too (CTX-36)")
     func otherRequests() throws {
         let fetch = NSFetchRequest<NSManagedObject>(entityName: "Item")
         #expect(type(of: try context.execute(fetch)) != NSBatchUpdateResult.self)

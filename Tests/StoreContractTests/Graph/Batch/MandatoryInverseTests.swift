@@ -54,7 +54,7 @@ struct MandatoryInverseTests {
             + [stack.stored("talk", of: "Role"), stack.stored("talk", of: "Slide"), stack.stored("talks", of: "Room")]
     }
 
-    @Test("CTX-36: a batch that empties a required to-one inverse is refused, one to one, and deletes nothing")
+    @Test("a batch that empties a required to-one inverse is refused, one to one, and deletes nothing (CTX-36)")
     func oneToOne() throws {
         context.insert("Role", ["name": "r", "talk": talk("a")])
         try context.save()
@@ -63,14 +63,14 @@ struct MandatoryInverseTests {
         #expect(try stack.delete("Talk") as? Int == 1)
     }
 
-    @Test("CTX-36: a batch that empties a required to-one inverse of many objects is refused")
+    @Test("a batch that empties a required to-one inverse of many objects is refused (CTX-36)")
     func oneToMany() throws {
         context.insert("Slide", ["name": "s", "talk": talk("a")])
         try context.save()
         try expectRefusal("OTM nullify inverse on Talk/slides", deleting: "Talk")
     }
 
-    @Test("CTX-36: a batch that leaves fewer members than a required to-many inverse demands is refused")
+    @Test("a batch that leaves fewer members than a required to-many inverse demands is refused (CTX-36)")
     func manyToOne() throws {
         let room = context.insert("Room", ["name": "r"])
         for name in ["a", "b", "c"] { _ = talk(name, ["room": room]) }
@@ -81,7 +81,7 @@ struct MandatoryInverseTests {
         #expect(try stack.stored("talks", of: "Room") == ["a+b"])
     }
 
-    @Test("CTX-36: several members that one object loses are counted against it once, by a cascade too")
+    @Test("several members that one object loses are counted against it once, by a cascade too (CTX-36)")
     func severalOfOneOwner() throws {
         let day = context.insert("Day", ["name": "d"])
         let (small, large) = (context.insert("Room", ["name": "s"]), context.insert("Room", ["name": "l"]))
@@ -98,7 +98,7 @@ struct MandatoryInverseTests {
         #expect(try stack.stored("talks", of: "Room") == ["e+f", "b+c"])
     }
 
-    @Test("CTX-36: a batch that takes the last partner of a required many-to-many inverse is refused")
+    @Test("a batch that takes the last partner of a required many-to-many inverse is refused (CTX-36)")
     func manyToMany() throws {
         let tag = context.insert("Tag", ["name": "t"])
         for name in ["a", "b"] { talk(name).setValue(NSSet(object: tag), forKey: "tags") }
@@ -112,15 +112,15 @@ struct MandatoryInverseTests {
         #expect(try stack.delete("Talk", where: NSPredicate(format: "name IN {'d', 'e'}")) as? Int == 2)
     }
 
-    @Test("CTX-36: rows that go by a cascade count as deleted by the batch")
-    func cascade() throws {
+    @Test("rows that go by a cascade count as deleted by the batch (CTX-36)")
+    func rowsThatGoByCascadeCountAsDeletedByBatch() throws {
         let day = context.insert("Day", ["name": "d"])
         context.insert("Role", ["name": "r", "talk": talk("a", ["day": day])])
         try context.save()
         try expectRefusal("OTO nullify inverse on Talk/role", deleting: "Day")
     }
 
-    @Test("CTX-36: a required inverse that goes in the same batch is no obstacle")
+    @Test("a required inverse that goes in the same batch is no obstacle (CTX-36)")
     func sameBatch() throws {
         let draft = ModelDraft()
         draft.entity("Node", ["name": .stringAttributeType])

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "FET-26: 100,000 rows come with progress while the queue goes on with other work",
+        "100,000 rows come with progress while the queue goes on with other work (FET-26)",
         arguments: StoreKind.forScaleTests)
     func otherWorkGoesOn(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "FET-05, FET-28: an asynchronous fetch gives what a fetch gives, with unsaved changes and limits",
+        "an asynchronous fetch gives what a fetch gives, with unsaved changes and limits (FET-05, FET-28)",
         arguments: StoreKind.all, [1, 3])
     func agreesWithFetch(kind: StoreKind, stores: Int) async throws {
         let shelves = try Shelves(kind, stores: stores)
@@ -105,23 +105,23 @@ import Testing
         }
     }
 
-    @Test("FET-26: a cancelled fetch gives a cancelled error and no result", arguments: StoreKind.all)
-    func cancelled(kind: StoreKind) async throws {
+    @Test("a cancelled fetch gives a cancelled error and no result (FET-26)", arguments: StoreKind.all)
+    func cancelledFetchGivesCancelledErrorAndNoResult(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<5_000)
         let seen = try await run(shelves.stack.newContext(), { Shelves.request(by: "name") }, cancel: true)
         #expect(seen.code == CocoaError.userCancelled.rawValue && seen.strengths.isEmpty)
     }
 
-    @Test("FET-26: errors come at once where the request is wrong, later where the store is", arguments: StoreKind.all)
-    func errors(kind: StoreKind) async throws {
+    @Test("errors come at once where the request is wrong, later where the store is (FET-26)", arguments: StoreKind.all)
+    func errorsComeAtOnceWhereRequestIsWrong(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         let context = shelves.stack.newContext()
         await #expect(throws: NSError.self) { try await run(context, { NSFetchRequest(entityName: "Nobody") }) }
         #expect(try await run(context, { Shelves.request(by: "teams") }).code == NSCoreDataError)
     }
 
-    @Test("FET-10, FET-26: identifiers and numbers are fetched asynchronously too", arguments: StoreKind.all)
+    @Test("identifiers and numbers are fetched asynchronously too (FET-10, FET-26)", arguments: StoreKind.all)
     func otherResultTypes(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<10)
@@ -154,7 +154,7 @@ import Testing
         #expect(Set(identifiers).count == 10)
     }
 
-    @Test("FET-01: a request executes in the context whose block it is in, and nowhere else", arguments: StoreKind.all)
+    @Test("a request executes in the context whose block it is in, and nowhere else (FET-01)", arguments: StoreKind.all)
     func executesInCurrentContext(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<3)

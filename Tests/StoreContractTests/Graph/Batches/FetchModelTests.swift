@@ -10,7 +10,7 @@ import Testing
     private static let seeds = TestSeed.sequences(60, exhaustive: 3_000)
 
     @Test(
-        "FET-01 to FET-08, FET-11, FET-28: every form of a fetch gives the naive result", arguments: StoreKind.all)
+        "every form of a fetch gives the naive result (FET-01 to FET-08, FET-11, FET-28)", arguments: StoreKind.all)
     func formsAgree(kind: StoreKind) throws {
         for seed in Self.seeds {
             var run = try FetchRun(kind, seed)

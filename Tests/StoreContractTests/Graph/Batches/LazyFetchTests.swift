@@ -4,7 +4,8 @@ import Testing
 
 /// Arrays whose values are read in batches, and results whose objects are made in batches.
 @Suite struct LazyFetchTests {
-    @Test("FET-06: an array of a fetch with a batch size has faults, which give their values", arguments: StoreKind.all)
+    @Test(
+        "an array of a fetch with a batch size has faults, which give their values (FET-06)", arguments: StoreKind.all)
     func arrayOfFaults(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill((0..<95).map { $0 * 37 % 95 })
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("FET-06, FET-08: a lazy result holds few objects while all are seen", arguments: StoreKind.all)
+    @Test("a lazy result holds few objects while all are seen (FET-06, FET-08)", arguments: StoreKind.all)
     func lazyResultHoldsFew(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill((0..<1_000).map { $0 * 37 % 1_000 })
@@ -37,7 +38,7 @@ import Testing
         #expect(result[18 - 1] === held)
     }
 
-    @Test("FET-05, FET-06: unsaved changes stand at their places in a lazy result", arguments: StoreKind.all)
+    @Test("unsaved changes stand at their places in a lazy result (FET-05, FET-06)", arguments: StoreKind.all)
     func lazyResultHeedsChanges(kind: StoreKind) throws {
         let shelves = try Shelves(kind, stores: 2)
         try shelves.fill(stride(from: 0, to: 600, by: 2))
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("FET-06: registered objects take over what batches read, if the request says so", arguments: StoreKind.all)
+    @Test("registered objects take over what batches read, if the request says so (FET-06)", arguments: StoreKind.all)
     func batchesRefresh(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<30)
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "FET-06: a record that goes is an inaccessible fault, and other result types are refused",
+        "a record that goes is an inaccessible fault, and other result types are refused (FET-06)",
         arguments: StoreKind.all)
     func recordsThatGo(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
@@ -104,7 +105,7 @@ import Testing
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
-    @Test("FET-02, FET-06: batches mix entities, and sub-entities can be left out", arguments: StoreKind.all)
+    @Test("batches mix entities, and sub-entities can be left out (FET-02, FET-06)", arguments: StoreKind.all)
     func entitiesMix(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for number in 0..<60 {

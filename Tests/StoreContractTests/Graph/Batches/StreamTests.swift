@@ -5,7 +5,7 @@ import Testing
 
 /// Results that are walked through in constant memory.
 @Suite(.timeLimit(.minutes(20))) struct StreamTests {
-    @Test("FET-08: 50,000 objects stream while few live, and no row stays known", arguments: StoreKind.all)
+    @Test("50,000 objects stream while few live, and no row stays known (FET-08)", arguments: StoreKind.all)
     func fewObjectsLive(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill((0..<50_000).lazy.map { $0 % 30_000 })
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "FET-05, FET-28: a stream gives what a fetch gives, with unsaved changes, limits and several stores",
+        "a stream gives what a fetch gives, with unsaved changes, limits and several stores (FET-05, FET-28)",
         arguments: StoreKind.all, [1, 3])
     func agreesWithFetch(kind: StoreKind, stores: Int) throws {
         let shelves = try Shelves(kind, stores: stores)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("FET-08: saves in between do not disturb a stream", arguments: StoreKind.all)
+    @Test("saves in between do not disturb a stream (FET-08)", arguments: StoreKind.all)
     func seesOneMoment(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<100)
@@ -68,7 +68,7 @@ import Testing
         #expect(seen == Array(0..<100) && further == nil)
     }
 
-    @Test("FET-08: objects that are changed and saved on the way are the context's own", arguments: StoreKind.all)
+    @Test("objects that are changed and saved on the way are the context's own (FET-08)", arguments: StoreKind.all)
     func changesOnTheWay(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<100)
@@ -84,7 +84,7 @@ import Testing
         #expect(names == Array(repeating: "saved", count: 100))
     }
 
-    @Test("FET-08: errors end a stream", arguments: StoreKind.all) func errorsEnd(kind: StoreKind) throws {
+    @Test("errors end a stream (FET-08)", arguments: StoreKind.all) func errorsEnd(kind: StoreKind) throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<30)
         let context = shelves.stack.newContext()
@@ -100,7 +100,7 @@ import Testing
         #expect(try context.fetch(Shelves.request()).isEmpty)
     }
 
-    @Test("FET-08: a pinned context streams its moment") func pinnedContextStreamsItsMoment() throws {
+    @Test("a pinned context streams its moment (FET-08)") func pinnedContextStreamsItsMoment() throws {
         let shelves = try Shelves(.sqlite)
         try shelves.fill(0..<20)
         let context = shelves.stack.newContext()
@@ -112,7 +112,7 @@ import Testing
         #expect(count == 20)
     }
 
-    @Test("FET-08: the main actor walks a main-queue context, and other work has its turn", arguments: StoreKind.all)
+    @Test("the main actor walks a main-queue context, and other work has its turn (FET-08)", arguments: StoreKind.all)
     @MainActor func mainActorWalks(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<1_000)
@@ -135,7 +135,7 @@ import Testing
         #expect(seen == 1_000 && turns > 0)
     }
 
-    @Test("FET-08: values stream to anywhere, made on the context's queue", arguments: StoreKind.all)
+    @Test("values stream to anywhere, made on the context's queue (FET-08)", arguments: StoreKind.all)
     func valuesStream(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<1_000)
@@ -149,7 +149,7 @@ import Testing
         #expect(isEmpty)
     }
 
-    @Test("FET-08: cancelling the task ends a stream", arguments: StoreKind.all)
+    @Test("cancelling the task ends a stream (FET-08)", arguments: StoreKind.all)
     func cancellationEnds(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill(0..<1_000)

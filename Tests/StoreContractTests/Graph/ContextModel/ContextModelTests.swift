@@ -15,7 +15,7 @@ struct ContextModelTests {
     private static let seeds =
         TestSeed.sequences(100, exhaustive: 10_000) + (TestSeed.given == nil ? telling : [])
 
-    @Test("CTX-06, CTX-07, CTX-18, CTX-21: contexts agree with their references", arguments: StoreKind.all)
+    @Test("contexts agree with their references (CTX-06, CTX-07, CTX-18, CTX-21)", arguments: StoreKind.all)
     func contextsAgreeWithReferences(kind: StoreKind) throws {
         let model = NodeModel.make()
         let events = ContextEvents()

@@ -45,7 +45,7 @@ import Testing
         try PropertyList.dictionary(fields).binaryData.write(to: url)
     }
 
-    @Test("FRC-18: keys and sections survive a restart, and are used again")
+    @Test("keys and sections survive a restart, and are used again (FRC-18)")
     func survivesRestart() throws {
         try withFolder {
             var stack = try stack()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("FRC-19: a list of another request, or of a store that anybody changed, is never shown")
+    @Test("a list of another request, or of a store that anybody changed, is never shown (FRC-19)")
     func noticesChanges() throws {
         try withFolder {
             let stack = try stack()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("FRC-19: a kept list can be deleted, and a damaged one is as good as none")
+    @Test("a kept list can be deleted, and a damaged one is as good as none (FRC-19)")
     func survivesDamage() throws {
         try withFolder {
             let stack = try stack()

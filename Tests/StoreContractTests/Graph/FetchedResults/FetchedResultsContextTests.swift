@@ -5,7 +5,7 @@ import Testing
 
 /// Lists of contexts that do not read from one store alone.
 struct FetchedResultsContextTests {
-    @Test("FRC-15: a list of a child follows the child, its saves and its parent", arguments: StoreKind.all)
+    @Test("a list of a child follows the child, its saves and its parent (FRC-15)", arguments: StoreKind.all)
     func followsChild(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B", "B")
@@ -44,7 +44,7 @@ struct FetchedResultsContextTests {
         }
     }
 
-    @Test("FRC-11: a list over two stores is one list, whichever of them changes", arguments: StoreKind.all)
+    @Test("a list over two stores is one list, whichever of them changes (FRC-11)", arguments: StoreKind.all)
     func followsTwoStores(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let folder = try TemporaryFolder()

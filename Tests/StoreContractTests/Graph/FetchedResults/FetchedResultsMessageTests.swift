@@ -38,7 +38,7 @@ struct FetchedResultsMessageTests {
         }
     }
 
-    @Test("FRC-07: the last row goes, and the first one comes", arguments: StoreKind.all)
+    @Test("the last row goes, and the first one comes (FRC-07)", arguments: StoreKind.all)
     func isEmptied(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A"])
         #expect(
@@ -54,7 +54,7 @@ struct FetchedResultsMessageTests {
         #expect(empty.fetchedObjects == [])
     }
 
-    @Test("FRC-10: one pair of brackets for each event, none for an event elsewhere", arguments: StoreKind.all)
+    @Test("one pair of brackets for each event, none for an event elsewhere (FRC-10)", arguments: StoreKind.all)
     func bracketsOnce(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "B", "C"])
         let log = try list.log {
@@ -69,7 +69,7 @@ struct FetchedResultsMessageTests {
         #expect(list.mirror.changes == 1)
     }
 
-    @Test("FRC-11: insertion, deletion, update and move have the paths that they should", arguments: StoreKind.all)
+    @Test("insertion, deletion, update and move have the paths that they should (FRC-11)", arguments: StoreKind.all)
     func saysWhatHappened(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "B", "D"], sections: nil)
         #expect(try list.log { list.context.cards("C") } == ["will", "insert - 0.2", "did"])
@@ -80,7 +80,7 @@ struct FetchedResultsMessageTests {
         #expect(list.controller.table() == [": C D F"])
     }
 
-    @Test("FRC-12: sections come, go and change places with their rows", arguments: StoreKind.all)
+    @Test("sections come, go and change places with their rows (FRC-12)", arguments: StoreKind.all)
     func sectionsComeAndGo(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "A", "B", "C"])
         #expect(
@@ -99,7 +99,7 @@ struct FetchedResultsMessageTests {
             } == ["will", "delete 2.0 -", "insert - 2.0", "did"])
     }
 
-    @Test("FRC-13: another value of the section key is a move", arguments: StoreKind.all)
+    @Test("another value of the section key is a move (FRC-13)", arguments: StoreKind.all)
     func sectionKeyMoves(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "A", "B"])
         #expect(try list.log { list.cards[1].setValue("B", forKey: "name") } == ["will", "move 0.1 1.0", "did"])
@@ -109,7 +109,7 @@ struct FetchedResultsMessageTests {
             ])
     }
 
-    @Test("FRC-14: objects enter and leave by their values and by those of related ones", arguments: StoreKind.all)
+    @Test("objects enter and leave by their values and by those of related ones (FRC-14)", arguments: StoreKind.all)
     func followsValues(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "B"], predicate: "isHidden == NO AND (guest == nil OR guest.place < 3)")
         #expect(
@@ -135,7 +135,7 @@ struct FetchedResultsMessageTests {
             ])
     }
 
-    @Test("FRC-14: a section key along a relationship is followed", arguments: StoreKind.all)
+    @Test("a section key along a relationship is followed (FRC-14)", arguments: StoreKind.all)
     func followsSections(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let suit = stack.context.insert("Suit", ["title": "a"])
@@ -157,7 +157,7 @@ struct FetchedResultsMessageTests {
         #expect(controller.table() == [": C", "z: A B"])
     }
 
-    @Test("FRC-15: what another context saved is told of, known here or not", arguments: StoreKind.all)
+    @Test("what another context saved is told of, known here or not (FRC-15)", arguments: StoreKind.all)
     func followsMerges(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "B", "C"])
         list.context.reset()
@@ -181,7 +181,7 @@ struct FetchedResultsMessageTests {
         #expect(list.controller.table() == ["C: C", "D: D", "E: E"])
     }
 
-    @Test("FRC-16: without a delegate a list stays, and one that comes later is told all", arguments: StoreKind.all)
+    @Test("without a delegate a list stays, and one that comes later is told all (FRC-16)", arguments: StoreKind.all)
     func staysWithoutDelegate(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A"])
         list.controller.delegate = nil
@@ -195,7 +195,7 @@ struct FetchedResultsMessageTests {
             ])
     }
 
-    @Test("FRC-16: a delegate may have one method only, and drop the controller in it", arguments: StoreKind.all)
+    @Test("a delegate may have one method only, and drop the controller in it (FRC-16)", arguments: StoreKind.all)
     func dropsController(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A"])
         let counter = Counter()
@@ -229,8 +229,8 @@ struct FetchedResultsMessageTests {
         }
     }
 
-    @Test("FRC-17: streams give a list and its changes, which the adapter applies", arguments: StoreKind.all)
-    func streams(_ kind: StoreKind) async throws {
+    @Test("streams give a list and its changes, which the adapter applies (FRC-17)", arguments: StoreKind.all)
+    func streamsGiveListAndItsChanges(_ kind: StoreKind) async throws {
         let list = try Fixture(kind, ["A", "B"])
         var controller: NSFetchedResultsController? = list.context.controller(
             CardModel.request("name", "number"), sections: "name")
@@ -259,7 +259,7 @@ struct FetchedResultsMessageTests {
         #expect(await first.next() == nil)
     }
 
-    @Test("FRC-21: two lists of one context each get their own changes", arguments: StoreKind.all)
+    @Test("two lists of one context each get their own changes (FRC-21)", arguments: StoreKind.all)
     func feedsTwoLists(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["Ann", "Ben", "Anton"])
         let search = list.context.controller(CardModel.request("name", predicate: "name BEGINSWITH 'An'"))

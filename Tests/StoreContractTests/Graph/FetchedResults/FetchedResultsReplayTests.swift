@@ -8,9 +8,9 @@ struct FetchedResultsReplayTests {
     private static let seeds = TestSeed.sequences(40, exhaustive: 5_000)
 
     @Test(
-        "FRC-11, FRC-12, FRC-15: messages, differences and snapshots of random edits give the list, exactly",
+        "messages, differences and snapshots of random edits give the list, exactly (FRC-11, FRC-12, FRC-15)",
         .timeLimit(.minutes(20)), arguments: StoreKind.all)
-    func replays(_ kind: StoreKind) async throws {
+    func messagesDifferencesAndSnapshotsOfRandomEditsGiveList(_ kind: StoreKind) async throws {
         var (changes, endedEarly) = (0, 0)
         for seed in Self.seeds {
             let run = try ReplayRun(kind, seed: seed)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("FRC-12: the info of a deleted section has a name and no objects", arguments: StoreKind.all)
+    @Test("the info of a deleted section has a name and no objects (FRC-12)", arguments: StoreKind.all)
     func deletedSection(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let cards = stack.context.cards("A", "B", "B")
@@ -33,8 +33,8 @@ import Testing
         #expect(keeper.lines == ["delete B B 0 0", "delete A A 0 0", "insert C C 2 2"])
     }
 
-    @Test("FRC-15: a reset is told to nobody, and the next fetch has the list again", arguments: StoreKind.all)
-    func reset(_ kind: StoreKind) throws {
+    @Test("a reset is told to nobody, and the next fetch has the list again (FRC-15)", arguments: StoreKind.all)
+    func resetIsToldToNobody(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B")
         try stack.context.save()
@@ -53,7 +53,7 @@ import Testing
         #expect(mirror.changes == 1 && controller.table() == ["A: A", "B: B"])
     }
 
-    @Test("FRC-15: who does not fetch after a reset is told all with the next change", arguments: StoreKind.all)
+    @Test("who does not fetch after a reset is told all with the next change (FRC-15)", arguments: StoreKind.all)
     func changeAfterReset(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B")

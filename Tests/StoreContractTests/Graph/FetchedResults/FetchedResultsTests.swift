@@ -5,8 +5,8 @@ import Testing
 
 /// What a controller shows, before anything changes.
 struct FetchedResultsTests {
-    @Test("FRC-01: a controller fetches, and refuses a request without order", arguments: StoreKind.all)
-    func fetches(_ kind: StoreKind) throws {
+    @Test("a controller fetches, and refuses a request without order (FRC-01)", arguments: StoreKind.all)
+    func controllerFetchesAndRefusesRequestWithoutOrder(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("B", "A")
         let request = CardModel.request("name")
@@ -26,7 +26,8 @@ struct FetchedResultsTests {
     }
 
     @Test(
-        "FRC-04: a delegate hears of insertions, updates, moves and deletions by their types", arguments: StoreKind.all)
+        "a delegate hears of insertions, updates, moves and deletions by their types (FRC-04)", arguments: StoreKind.all
+    )
     func changeTypes(_ kind: StoreKind) throws {
         final class Types: NSFetchedResultsControllerDelegate {
             var heard: [NSFetchedResultsChangeType] = []
@@ -56,7 +57,7 @@ struct FetchedResultsTests {
         #expect(heard { stack.context.delete(first) } == [.delete])
     }
 
-    @Test("FRC-02: places and objects agree with the sorted fetch", arguments: StoreKind.all)
+    @Test("places and objects agree with the sorted fetch (FRC-02)", arguments: StoreKind.all)
     func placesAgree(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "C", "B", "A", "C", "A")
@@ -80,7 +81,7 @@ struct FetchedResultsTests {
         #expect(plain.indexPath(forObject: stack.context.insert("Card")) == nil)
     }
 
-    @Test("FRC-03: without a key path there is one section, also of nothing", arguments: StoreKind.all)
+    @Test("without a key path there is one section, also of nothing (FRC-03)", arguments: StoreKind.all)
     func hasOneSection(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let controller = stack.context.controller(CardModel.request("name"))
@@ -92,7 +93,7 @@ struct FetchedResultsTests {
         #expect(controller.table() == [": A B"])
     }
 
-    @Test("FRC-04: sections are values, also of numbers and along relationships", arguments: StoreKind.all)
+    @Test("sections are values, also of numbers and along relationships (FRC-04)", arguments: StoreKind.all)
     func hasSectionsByValue(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let context = stack.context
@@ -115,7 +116,7 @@ struct FetchedResultsTests {
         }
     }
 
-    @Test("FRC-04: composed and decomposed names are sections apart, as the order has them", arguments: StoreKind.all)
+    @Test("composed and decomposed names are sections apart, as the order has them (FRC-04)", arguments: StoreKind.all)
     func hasSectionsByBytes(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let cards = stack.context.cards("\u{E9}", "ez", "e\u{301}")
@@ -137,7 +138,7 @@ struct FetchedResultsTests {
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
-    @Test("FRC-05: an order that has sections apart is refused, or mended when asked", arguments: StoreKind.all)
+    @Test("an order that has sections apart is refused, or mended when asked (FRC-05)", arguments: StoreKind.all)
     func refusesOtherOrder(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B", "A")
@@ -152,7 +153,7 @@ struct FetchedResultsTests {
         }
     }
 
-    @Test("FRC-06: sections can be first letters, without case and marks", arguments: StoreKind.all)
+    @Test("sections can be first letters, without case and marks (FRC-06)", arguments: StoreKind.all)
     func hasSectionsByLetter(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("ábaco", "Zeta", "Anna", "berta", "Bruno", "étude", "Emil")
@@ -173,7 +174,7 @@ struct FetchedResultsTests {
         }
     }
 
-    @Test("FRC-08: index titles are first letters, each once, and lead back to sections", arguments: StoreKind.all)
+    @Test("index titles are first letters, each once, and lead back to sections (FRC-08)", arguments: StoreKind.all)
     func hasIndexTitles(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
@@ -185,7 +186,7 @@ struct FetchedResultsTests {
         #expect(controller.section(forSectionIndexTitle: "X", at: 3) == -1)
     }
 
-    @Test("FRC-09: index titles can be overridden, by a class or a delegate", arguments: StoreKind.all)
+    @Test("index titles can be overridden, by a class or a delegate (FRC-09)", arguments: StoreKind.all)
     func overridesIndexTitles(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("Sunday", "Monday", "Saturday")
@@ -222,7 +223,8 @@ struct FetchedResultsTests {
         ) -> String? { "<\(sectionName)>" }
     }
 
-    @Test("FRC-20: another controller gives another order, and the former delegate is silent", arguments: StoreKind.all)
+    @Test(
+        "another controller gives another order, and the former delegate is silent (FRC-20)", arguments: StoreKind.all)
     func changesOrder(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let cards = stack.context.cards("B", "A")
@@ -239,8 +241,8 @@ struct FetchedResultsTests {
         #expect(former.changes == 0)
     }
 
-    @Test("FRC-22: a purge turns objects that are not shown into faults", arguments: StoreKind.all)
-    func purges(_ kind: StoreKind) throws {
+    @Test("a purge turns objects that are not shown into faults (FRC-22)", arguments: StoreKind.all)
+    func purgeTurnsObjectsThatAreNotShownIntoFaults(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B", "C")
         try stack.context.save()
@@ -255,7 +257,7 @@ struct FetchedResultsTests {
         #expect(objects[2] === controller.object(at: IndexPath(row: 2, section: 0)))
     }
 
-    @Test("FRC-01: identifiers can be shown, dictionaries cannot", arguments: StoreKind.all)
+    @Test("identifiers can be shown, dictionaries cannot (FRC-01)", arguments: StoreKind.all)
     func showsIdentifiers(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let cards = stack.context.cards("B", "A")

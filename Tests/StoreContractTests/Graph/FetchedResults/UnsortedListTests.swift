@@ -8,8 +8,8 @@ import Testing
         CardModel.request(predicate: predicate)
     }
 
-    @Test("FRC-01, FRC-11: a list without order is in that of the saves, and followed", arguments: StoreKind.all)
-    func controller(_ kind: StoreKind) throws {
+    @Test("a list without order is in that of the saves, and followed (FRC-01, FRC-11)", arguments: StoreKind.all)
+    func listWithoutOrderIsInThatOfSaves(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("C", "A", "B")
         try stack.context.save()
@@ -39,9 +39,10 @@ import Testing
     }
 
     @Test(
-        "FRC-01: equal objects are in the order of the saves, changed before the fetch or not", arguments: StoreKind.all
+        "equal objects are in the order of the saves, changed before the fetch or not (FRC-01)",
+        arguments: StoreKind.all
     )
-    func ties(_ kind: StoreKind) throws {
+    func equalObjectsAreInOrderOfSaves(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let cards = stack.context.cards("A", "A", "A", "A")
         try stack.context.save()
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("FRC-01: a request without an array of sort descriptors is refused", arguments: StoreKind.all)
+    @Test("a request without an array of sort descriptors is refused (FRC-01)", arguments: StoreKind.all)
     func noDescriptors(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Card")
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test("Every kind of fetch takes an empty array", arguments: StoreKind.all)
-    func fetches(_ kind: StoreKind) throws {
+    func everyKindOfFetchTakesEmptyArray(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B", "C")
         try stack.context.save()

@@ -16,7 +16,7 @@ import Testing
         return (stack, pinned)
     }
 
-    @Test("CTX-06: a pinned context goes on seeing what it saw at its first look") func pinnedContextSeesOneMoment()
+    @Test("a pinned context goes on seeing what it saw at its first look (CTX-06)") func pinnedContextSeesOneMoment()
         throws
     {
         let (stack, pinned) = try scene(.sqlite)
@@ -48,7 +48,7 @@ import Testing
         #expect(try pinned.names() == ["b", "changed", "d"])
     }
 
-    @Test("CTX-06: a save and a reset move a pinned context on") func savesAndResetsAdvance() throws {
+    @Test("a save and a reset move a pinned context on (CTX-06)") func savesAndResetsAdvance() throws {
         let (stack, pinned) = try scene(.sqlite)
         #expect(try pinned.names().count == 3)
         _ = try stack.context.make("d")
@@ -64,7 +64,7 @@ import Testing
         #expect(try pinned.names() == ["a", "b", "c", "e", "f"])
     }
 
-    @Test("CTX-21: a pinned context's save over newer rows is a conflict") func staleChangeIsRefused() throws {
+    @Test("a pinned context's save over newer rows is a conflict (CTX-21)") func staleChangeIsRefused() throws {
         let (stack, pinned) = try scene(.sqlite)
         let item = try pinned.have("a")
         item.setValue(5.0, forKey: "weight")
@@ -74,7 +74,7 @@ import Testing
         #expect(error?.code == NSManagedObjectMergeError && item.value(forKey: "weight") as? Double == 5.0)
     }
 
-    @Test("CTX-06: stores without moments are read as they are") func otherStoresAreReadAsTheyAre() throws {
+    @Test("stores without moments are read as they are (CTX-06)") func otherStoresAreReadAsTheyAre() throws {
         let (stack, pinned) = try scene(.inMemory)
         #expect(try pinned.names().count == 3)
         _ = try stack.context.make("d")
@@ -82,7 +82,7 @@ import Testing
         #expect(try pinned.names() == ["a", "b", "c", "d"])
     }
 
-    @Test("CTX-06: tokens of other coordinators and children of contexts are refused") func foreignTokensAreRefused()
+    @Test("tokens of other coordinators and children of contexts are refused (CTX-06)") func foreignTokensAreRefused()
         throws
     {
         let (stack, pinned) = try scene(.sqlite)
@@ -94,7 +94,7 @@ import Testing
         expectError(134060) { try child.setQueryGenerationFrom(.current) }
     }
 
-    @Test("CTX-07: a child of a pinned context reads its moment") func childrenReadTheMoment() throws {
+    @Test("a child of a pinned context reads its moment (CTX-07)") func childrenReadTheMoment() throws {
         let (stack, pinned) = try scene(.sqlite)
         _ = try pinned.names()
         try stack.context.have("a").name = "changed"
@@ -104,7 +104,7 @@ import Testing
         #expect(try child.names() == ["a", "b", "c"])
     }
 
-    @Test("CTX-06: the notification of a pinned context's save has the moment that the save led to")
+    @Test("the notification of a pinned context's save has the moment that the save led to (CTX-06)")
     @MainActor func savesTellTheirMoment() throws {
         let (stack, pinned) = try scene(.sqlite)
         let main = NSManagedObjectContext(.mainQueue)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "CTX-06: a moment outlives five thousand new rows, and goes when nobody is pinned to it",
+        "a moment outlives five thousand new rows, and goes when nobody is pinned to it (CTX-06)",
         .timeLimit(.minutes(20)))
     func momentIsLetGo() throws {
         let (stack, pinned) = try scene(.sqlite)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("Transactions are found by each of their attributes", arguments: StoreKind.keepingHistory)
-    func transactions(kind: StoreKind) throws {
+    func transactionsAreFoundByEachOfTheirAttributes(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("Changes are found by kind, entity, object, property and kept value", arguments: StoreKind.keepingHistory)
-    func changes(kind: StoreKind) throws {
+    func changesAreFoundByKind(kind: StoreKind) throws {
         let (stack, person, pilot) = try stack(kind)
         let context = stack.context
         func lines(_ format: String, _ arguments: Any...) throws -> [String] {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("Order, limit and offset of the fetch request count", arguments: StoreKind.keepingHistory)
-    func window(kind: StoreKind) throws {
+    func orderLimitAndOffsetOfFetchRequestCount(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test("What the entities do not have is an error that names it", arguments: StoreKind.keepingHistory)
-    func refusals(kind: StoreKind) throws {
+    func whatEntitiesDoNotHaveIsErrorThatNames(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("The entities of history are there without a store, with the attributes of Apple's")
-    func entities() throws {
+    func entitiesOfHistoryAreThereWithoutStore() throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let transaction = try #require(NSPersistentHistoryTransaction.entityDescription(with: context))
         #expect(transaction === NSPersistentHistoryTransaction.entityDescription && transaction.name == "Transaction")

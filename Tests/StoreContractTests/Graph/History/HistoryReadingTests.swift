@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test(
-        "CTX-34: history is read after a token, a transaction, a date, and whole, the oldest first",
+        "history is read after a token, a transaction, a date, and whole, the oldest first (CTX-34)",
         arguments: StoreKind.keepingHistory)
-    func bounds(kind: StoreKind) throws {
+    func historyIsReadAfterToken(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -74,7 +74,7 @@ import Testing
     @Test(
         "Transactions, changes and tokens are their own copies, and no change keeps its transaction",
         arguments: StoreKind.keepingHistory)
-    func identity(kind: StoreKind) throws {
+    func transactionsChangesAndTokensAreTheirOwnCopies(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -90,7 +90,7 @@ import Testing
     @Test(
         "History is deleted before a token, a transaction, a date, each of which stays",
         arguments: StoreKind.keepingHistory)
-    func deletion(kind: StoreKind) throws {
+    func historyIsDeletedBeforeToken(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-32: a token whose next transactions are deleted has expired, and the error says what to do",
+        "a token whose next transactions are deleted has expired, and the error says what to do (HAZ-32)",
         arguments: StoreKind.keepingHistory)
     func expiredToken(kind: StoreKind) throws {
         let stack = try self.stack(kind)
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.localizedRecoverySuggestion?.contains("currentPersistentHistoryToken") == true)
     }
 
-    @Test("HAZ-32: tokens of other stores and of the future are refused", arguments: StoreKind.keepingHistory)
+    @Test("tokens of other stores and of the future are refused (HAZ-32)", arguments: StoreKind.keepingHistory)
     func strangeTokens(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         let other = try self.stack(kind)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("A store without history refuses the request by name", arguments: StoreKind.all)
-    func untracked(kind: StoreKind) throws {
+    func storeWithoutHistoryRefusesRequestByName(kind: StoreKind) throws {
         let stack = try Stack(HistoryModel.make(), kind: kind)
         let error = expectError(NSPersistentStoreUnsupportedRequestTypeError) { try stack.context.transactions() }
         #expect((error?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore]) == [stack.store])

@@ -9,8 +9,8 @@ import Testing
         return try #require(try context.transactions().last).lines
     }
 
-    @Test("CTX-34: a save of new objects is a transaction of insertions", arguments: StoreKind.keepingHistory)
-    func insertions(kind: StoreKind) throws {
+    @Test("a save of new objects is a transaction of insertions (CTX-34)", arguments: StoreKind.keepingHistory)
+    func saveOfNewObjectsIsTransactionOfInsertions(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         stack.context.name = "editor"
         let team = stack.context.insert("Team", ["name": "A"])
@@ -32,7 +32,7 @@ import Testing
     @Test(
         "An update records the properties that have other values, and the owners of moved members",
         arguments: StoreKind.keepingHistory)
-    func updates(kind: StoreKind) throws {
+    func updateRecordsPropertiesThatHaveOtherValues(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("An inserted or deleted member is a change of its owner", arguments: StoreKind.keepingHistory)
-    func members(kind: StoreKind) throws {
+    func insertedOrDeletedMemberIsChangeOfItsOwner(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("Another order of an ordered relationship is a change of its owner", arguments: StoreKind.keepingHistory)
-    func order(kind: StoreKind) throws {
+    func anotherOrderOfOrderedRelationshipIsChangeOfItsOwner(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -83,7 +83,7 @@ import Testing
     @Test(
         "A deletion records what cascades, who loses a member, and the values that the model marks",
         arguments: StoreKind.keepingHistory)
-    func deletions(kind: StoreKind) throws {
+    func deletionRecordsWhatCascades(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("Saves that change nothing record nothing", arguments: StoreKind.keepingHistory)
-    func nothing(kind: StoreKind) throws {
+    func savesThatChangeNothingRecordNothing(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test(
-        "CTX-34: an upsert is a change of the record that was there, and what a merge policy keeps is none",
+        "an upsert is a change of the record that was there, and what a merge policy keeps is none (CTX-34)",
         arguments: StoreKind.keepingHistory)
-    func upserts(kind: StoreKind) throws {
+    func upsertIsChangeOfRecord(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity(
             "User", ["mail": .stringAttributeType, "name": .stringAttributeType, "age": .integer32AttributeType])

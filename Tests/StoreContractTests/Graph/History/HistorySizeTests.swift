@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: the newest transactions that together are within the limit of size stay",
+        "the newest transactions that together are within the limit of size stay (CTX-34)",
         arguments: StoreKind.keepingHistory)
     func newestStay(kind: StoreKind) throws {
         let stack = try stack(kind, PersistentHistoryRetention(maximumSize: 3 * 140 + 139))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: a named reader keeps more than the limit of size, and the first limit to say so counts",
+        "a named reader keeps more than the limit of size, and the first limit to say so counts (CTX-34)",
         arguments: StoreKind.keepingHistory)
     func limitsTogether(kind: StoreKind) throws {
         let rule = PersistentHistoryRetention(maximumCount: 4, maximumSize: 2 * 140, readers: ["widget"])
@@ -74,7 +74,7 @@ import Testing
         eventually("the limit to be kept") { (try? extent(stack)) == HistoryExtent(oldest: 6, newest: 7) }
     }
 
-    @Test("CTX-34: deleting by request between saves does not mislead the limit", arguments: StoreKind.keepingHistory)
+    @Test("deleting by request between saves does not mislead the limit (CTX-34)", arguments: StoreKind.keepingHistory)
     func deletedBetween(kind: StoreKind) throws {
         let stack = try stack(kind, PersistentHistoryRetention(maximumSize: 4 * 140))
         try save(["a", "b", "c", "d", "e"], in: stack)
@@ -87,8 +87,8 @@ import Testing
         eventually("one more to go") { (try? extent(stack)) == HistoryExtent(oldest: 6, newest: 9) }
     }
 
-    @Test("CTX-34: the bytes of a transaction are those of the definition", arguments: StoreKind.keepingHistory)
-    func definition(kind: StoreKind) throws {
+    @Test("the bytes of a transaction are those of the definition (CTX-34)", arguments: StoreKind.keepingHistory)
+    func bytesOfTransactionAreThoseOfDefinition(kind: StoreKind) throws {
         let stack = try stack(kind, nil)
         let context = stack.context
         let person = context.insert(
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test("Options without a limit, and with limits that are none, are no rule")
-    func options() {
+    func optionsWithoutLimitAndWithLimitsThatAreNone() {
         let description = NSPersistentStoreDescription()
         description.historyRetention = PersistentHistoryRetention(readers: ["a"])
         #expect(description.historyRetention == nil)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: transactions of several stores come by time; a store added later from its beginning",
+        "transactions of several stores come by time; a store added later from its beginning (CTX-34)",
         arguments: StoreKind.keepingHistory)
     func severalStores(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
@@ -64,7 +64,7 @@ import Testing
     @Test(
         "Stores without history leave the answer to those with one, unless they are named",
         arguments: StoreKind.keepingHistory)
-    func mixed(kind: StoreKind) throws {
+    func storesWithoutHistoryLeaveAnswerToThose(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         let plain = try add(kind, to: stack, nil)
         try insert("a", in: stack.store, stack.context)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: what another coordinator saved is found in the history and merged",
+        "what another coordinator saved is found in the history and merged (CTX-34)",
         arguments: StoreKind.keepingHistory.filter { $0.capabilities.contains(.shared) })
     func otherCoordinator(kind: StoreKind) throws {
         let here = try HistoryModel.stack(kind)
@@ -97,8 +97,8 @@ import Testing
         #expect(ann.value(forKey: "name") as? String == "Anne")
     }
 
-    @Test("CTX-34: merging a transaction does what merging its save did", arguments: StoreKind.keepingHistory)
-    func merging(kind: StoreKind) throws {
+    @Test("merging a transaction does what merging its save did (CTX-34)", arguments: StoreKind.keepingHistory)
+    func mergingTransactionDoesWhatMergingItsSaveDid(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         let context = stack.context
         let people = ["a", "b", "c"].map { context.insert("Person", ["name": $0]) }

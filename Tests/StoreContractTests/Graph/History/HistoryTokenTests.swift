@@ -8,8 +8,8 @@ import Testing
         try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
     }
 
-    @Test("CTX-34: a token survives archiving")
-    func archive() throws {
+    @Test("a token survives archiving (CTX-34)")
+    func tokenSurvivesArchiving() throws {
         for token in [token, NSPersistentHistoryToken([:]), NSPersistentHistoryToken(["": 0])] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
             let same = try #require(read(data))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("Tokens are equal by what they say, and describe themselves as Apple's do")
-    func equality() {
+    func tokensAreEqualByWhatTheySay() {
         let one = NSPersistentHistoryToken(["83A993EA-6D3C-4D63-B07C-44FD6018524E": 3])
         #expect(one == NSPersistentHistoryToken(["83A993EA-6D3C-4D63-B07C-44FD6018524E": 3]) && one != token)
         #expect(Set([one, one]).count == 1 && one.copy() as AnyObject === one)
@@ -27,7 +27,7 @@ import Testing
                 == "<NSPersistentHistoryToken - {\n    \"83A993EA-6D3C-4D63-B07C-44FD6018524E\" = 3;\n}>")
     }
 
-    @Test("HAZ-32: a token's archive with any byte of it changed is refused")
+    @Test("a token's archive with any byte of it changed is refused (HAZ-32)")
     func changedArchive() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
         let start = try #require(data.range(of: Data("CDHT".utf8))).lowerBound
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("HAZ-32: a cut archive, and one of another class, are no token")
+    @Test("a cut archive, and one of another class, are no token (HAZ-32)")
     func cutArchive() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
         #expect(read(Data()) == nil && read(data.prefix(data.count / 2)) == nil)

@@ -6,9 +6,9 @@ import Testing
 /// Contexts that take over the saves of others by themselves.
 @Suite struct AutomaticMergeTests {
     @Test(
-        "CTX-20: background saves appear without code, in their order", .timeLimit(.minutes(20)),
+        "background saves appear without code, in their order (CTX-20)", .timeLimit(.minutes(20)),
         arguments: StoreKind.all)
-    func saves(kind: StoreKind) async throws {
+    func backgroundSavesAppearWithoutCode(kind: StoreKind) async throws {
         let scene = try MergeScene(kind)
         let (main, others) = (scene.mine, [scene.theirs, scene.stack.newContext()])
         let ann = try main.performAndWait { Transfer(try main.hero("Ann")) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "CTX-20: who does not ask, who saves, and what was missed are left alone",
+        "who does not ask, who saves, and what was missed are left alone (CTX-20)",
         .timeLimit(.minutes(20)), arguments: StoreKind.all)
     func leftAlone(kind: StoreKind) async throws {
         let scene = try MergeScene(kind)
@@ -65,7 +65,7 @@ import Testing
         #expect(boards.map(\.all.count) == [1, 0, 0])
     }
 
-    @Test("CTX-20: a context that asks is not kept alive", arguments: StoreKind.all)
+    @Test("a context that asks is not kept alive (CTX-20)", arguments: StoreKind.all)
     func heldWeakly(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         weak var gone: NSManagedObjectContext?
@@ -79,7 +79,7 @@ import Testing
         try scene.theirs.save()
     }
 
-    @Test("CTX-20: a coordinator may be set after the wish to merge", .timeLimit(.minutes(20)))
+    @Test("a coordinator may be set after the wish to merge (CTX-20)", .timeLimit(.minutes(20)))
     func coordinatorSetLater() async throws {
         let scene = try MergeScene(.inMemory)
         let context = NSManagedObjectContext(.privateQueue)

@@ -7,9 +7,9 @@ import Testing
 /// What contexts tell of their changes and saves.
 @Suite struct ContextNotificationTests {
     @Test(
-        "CTX-17: a save posts its notifications once each, with exactly the objects concerned",
+        "a save posts its notifications once each, with exactly the objects concerned (CTX-17)",
         arguments: StoreKind.all)
-    func save(kind: StoreKind) throws {
+    func savePostsItsNotificationsOnce(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let context = scene.mine
         let board = NoticeBoard(
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A test of CoreDataPlus (`test_Merge`) waits for the notification of such a save, and Apple's framework posts it.
-    @Test("CTX-17: a save of nothing is told, with empty sets", arguments: StoreKind.all)
+    @Test("a save of nothing is told, with empty sets (CTX-17)", arguments: StoreKind.all)
     func saveOfNothing(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let context = scene.mine
@@ -70,7 +70,7 @@ import Testing
         #expect(!scene.theirs.hasChanges && cancelled.managedObjectContext == nil)
     }
 
-    @Test("CTX-17: what is changed when a save is announced is saved with it", arguments: StoreKind.all)
+    @Test("what is changed when a save is announced is saved with it (CTX-17)", arguments: StoreKind.all)
     func changeBeforeSave(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let ann = try scene.mine.hero("Ann")
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test(
-        "CTX-17: each processed event is told once, with refreshed and invalidated objects",
+        "each processed event is told once, with refreshed and invalidated objects (CTX-17)",
         arguments: StoreKind.all)
-    func events(kind: StoreKind) throws {
+    func eachProcessedEventIsToldOnce(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
         let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "CTX-33: a handler for the main queue runs there, and the poster waits for it",
+        "a handler for the main queue runs there, and the poster waits for it (CTX-33)",
         .timeLimit(.minutes(20)))
     func mainQueueHandler() async throws {
         let scene = try MergeScene(.inMemory)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "CTX-33: a handler that passes the merge to another queue lets the poster go on",
+        "a handler that passes the merge to another queue lets the poster go on (CTX-33)",
         .timeLimit(.minutes(20)))
     func posterGoesOn() throws {
         let scene = try MergeScene(.inMemory)
@@ -153,8 +153,8 @@ import Testing
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("CTX-17: the names and keys are those of Apple's framework")
-    func names() {
+    @Test("the names and keys are those of Apple's framework (CTX-17)")
+    func namesAndKeysAreThoseOfApplesFramework() {
         let keys = NSManagedObjectContext.NotificationKey.self
         #expect(
             keys.insertedObjects.rawValue == NSInsertedObjectsKey && NSInsertedObjectsKey == "inserted")

@@ -17,7 +17,7 @@ import Testing
         return (scene, bob, try #require(board.all.first))
     }
 
-    @Test("CTX-18: the object is deleted, has its values, and leaves with the next save", arguments: StoreKind.all)
+    @Test("the object is deleted, has its values, and leaves with the next save (CTX-18)", arguments: StoreKind.all)
     func untilSave(kind: StoreKind) throws {
         let (scene, bob, notification) = try Self.scene(kind)
         let context = scene.mine
@@ -43,7 +43,7 @@ import Testing
         #expect(try scene.stack.newContext().all("Hero").count == 2)
     }
 
-    @Test("CTX-18: it leaves with a save of nothing, a rollback and a reset too", arguments: StoreKind.all)
+    @Test("it leaves with a save of nothing, a rollback and a reset too (CTX-18)", arguments: StoreKind.all)
     func untilOthers(kind: StoreKind) throws {
         for end in [{ try $0.save() }, { $0.rollback() }, { $0.reset() }] as [(NSManagedObjectContext) throws -> Void] {
             let (scene, bob, notification) = try Self.scene(kind)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("CTX-18: nobody is held by it, and a fault leaves at once", arguments: StoreKind.all)
+    @Test("nobody is held by it, and a fault leaves at once (CTX-18)", arguments: StoreKind.all)
     func notHeld(kind: StoreKind) throws {
         let (scene, bob, notification) = try Self.scene(kind)
         scene.mine.refresh(bob, mergeChanges: false)
@@ -71,7 +71,7 @@ import Testing
         #expect(lost == nil)
     }
 
-    @Test("CTX-18: one that is inserted again is a new object", arguments: StoreKind.all)
+    @Test("one that is inserted again is a new object (CTX-18)", arguments: StoreKind.all)
     func insertedAgain(kind: StoreKind) throws {
         let (scene, bob, notification) = try Self.scene(kind)
         scene.mine.mergeChanges(fromContextDidSave: notification)
@@ -84,7 +84,7 @@ import Testing
         #expect(try scene.stack.newContext().hero("Again").name == "Again")
     }
 
-    @Test("CTX-18: what refers to it is not saved with it, and one that comes back is there", arguments: StoreKind.all)
+    @Test("what refers to it is not saved with it, and one that comes back is there (CTX-18)", arguments: StoreKind.all)
     func comesBack(kind: StoreKind) throws {
         let (scene, bob, notification) = try Self.scene(kind)
         let third = scene.stack.newContext()
@@ -98,7 +98,7 @@ import Testing
         #expect(bob.managedObjectContext == nil)
     }
 
-    @Test("CTX-18: a record that another context wrote again is read again", arguments: StoreKind.all)
+    @Test("a record that another context wrote again is read again (CTX-18)", arguments: StoreKind.all)
     func writtenAgain(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let third = scene.stack.newContext()

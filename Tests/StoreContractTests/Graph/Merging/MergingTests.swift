@@ -5,7 +5,7 @@ import Testing
 /// Merging what another context of the same coordinator has saved.
 @Suite struct MergingTests {
     @Test(
-        "CTX-06: contexts see what others saved, and keep what they have loaded until they merge",
+        "contexts see what others saved, and keep what they have loaded until they merge (CTX-06)",
         arguments: StoreKind.all)
     func separateUntilMerged(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
@@ -21,7 +21,7 @@ import Testing
         #expect(ann.name == "Anne")
     }
 
-    @Test("CTX-18: updates are refreshed, insertions registered, deletions marked", arguments: StoreKind.all)
+    @Test("updates are refreshed, insertions registered, deletions marked (CTX-18)", arguments: StoreKind.all)
     func allKinds(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "CTX-18: a fault stays a fault and then has the new values; who is not registered does not come",
+        "a fault stays a fault and then has the new values; who is not registered does not come (CTX-18)",
         arguments: StoreKind.all)
     func faultsStay(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test(
-        "CTX-18: notifications of the context itself, of strangers and without form do nothing",
+        "notifications of the context itself, of strangers and without form do nothing (CTX-18)",
         arguments: StoreKind.all)
-    func ignored(kind: StoreKind) throws {
+    func notificationsOfContextItself(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, stranger) = (try scene.mine.hero("Ann"), try MergeScene(kind))
         let foreign = try stranger.mine.hero("Ann")
@@ -104,7 +104,7 @@ import Testing
         #expect(ann.name == "Anne" && board.all.count == 1)
     }
 
-    @Test("CTX-18: that all objects were invalidated refreshes all", arguments: StoreKind.all)
+    @Test("that all objects were invalidated refreshes all (CTX-18)", arguments: StoreKind.all)
     func invalidatedAll(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "CTX-19: what was changed here stays, what only the other changed comes, and the save goes through",
+        "what was changed here stays, what only the other changed comes, and the save goes through (CTX-19)",
         arguments: StoreKind.all)
     func localEdits(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
@@ -138,7 +138,7 @@ import Testing
         #expect(saved.strength == 40 && saved.secretIdentity == "ME")
     }
 
-    @Test("CTX-18: a deleted object leaves with its local changes, which nobody saves", arguments: StoreKind.all)
+    @Test("a deleted object leaves with its local changes, which nobody saves (CTX-18)", arguments: StoreKind.all)
     func deletionOfChanged(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (bob, ann) = (try scene.mine.hero("Bob"), try scene.mine.hero("Ann"))
@@ -154,7 +154,7 @@ import Testing
         #expect(try reader.all("Hero").count == 1)
     }
 
-    @Test("CTX-18: an object deleted on both sides leaves, and the save has nothing to do", arguments: StoreKind.all)
+    @Test("an object deleted on both sides leaves, and the save has nothing to do (CTX-18)", arguments: StoreKind.all)
     func deletedOnBothSides(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let bob = try scene.mine.hero("Bob")
@@ -166,7 +166,7 @@ import Testing
         #expect(bob.managedObjectContext == nil)
     }
 
-    @Test("CTX-18: a record that is gone by the time of the merge leaves as a deletion", arguments: StoreKind.all)
+    @Test("a record that is gone by the time of the merge leaves as a deletion (CTX-18)", arguments: StoreKind.all)
     func goneMeanwhile(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let bob = try scene.mine.hero("Bob")

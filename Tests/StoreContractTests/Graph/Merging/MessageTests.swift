@@ -6,7 +6,7 @@ import Testing
 
 /// Typed messages, beside the notifications that they stand for.
 @Suite(.timeLimit(.minutes(20))) struct MessageTests {
-    @Test("CTX-17: messages of a main-queue context come on the main actor, while the poster waits")
+    @Test("messages of a main-queue context come on the main actor, while the poster waits (CTX-17)")
     @MainActor func mainActorMessages() throws {
         let scene = try MergeScene(.inMemory)
         let context = NSManagedObjectContext(.mainQueue)
@@ -44,7 +44,7 @@ import Testing
         #expect(heard.all.count == 5)
     }
 
-    @Test("CTX-17: messages of private-queue contexts come in order, and end with the token")
+    @Test("messages of private-queue contexts come in order, and end with the token (CTX-17)")
     func asyncMessages() async throws {
         let scene = try MergeScene(.inMemory)
         let (heard, context) = (Heard(), scene.mine)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "CTX-35: messages of coordinators, posted as notifications and as messages, reach each observer once"
+        "messages of coordinators, posted as notifications and as messages, reach each observer once (CTX-35)"
     )
     @MainActor func coordinatorMessages() async throws {
         let heard = Heard()
@@ -115,7 +115,7 @@ import Testing
         withExtendedLifetime((tokens, store)) {}
     }
 
-    @Test("CTX-17: each message names its context and what was inserted, changed and deleted")
+    @Test("each message names its context and what was inserted, changed and deleted (CTX-17)")
     @MainActor func messagesTellAll() throws {
         let scene = try MergeScene(.inMemory)
         let context = NSManagedObjectContext(.mainQueue)
@@ -157,7 +157,7 @@ import Testing
         for token in tokens { center.removeObserver(token) }
     }
 
-    @Test("CTX-17: the same of a context on a private queue, in the messages that come later")
+    @Test("the same of a context on a private queue, in the messages that come later (CTX-17)")
     func asyncMessagesTellAll() async throws {
         let scene = try MergeScene(.inMemory)
         let (heard, context, center) = (Heard(), scene.mine, NotificationCenter.default)
@@ -186,7 +186,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("CTX-35: messages of coordinators tell what was added, removed and called otherwise")
+    @Test("messages of coordinators tell what was added, removed and called otherwise (CTX-35)")
     @MainActor func storeMessagesTellAll() async throws {
         let (heard, center) = (Heard(), NotificationCenter.default)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())

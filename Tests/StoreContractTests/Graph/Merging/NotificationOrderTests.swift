@@ -13,8 +13,8 @@ struct NotificationOrderTests {
             .NSManagedObjectContextDidSaveObjectIDs, .NSManagedObjectContextDidMergeChangesObjectIDs, of: context)
     }
 
-    @Test("CTX-17: a save ends the event, then posts that it begins, what changed on the way, and that it is done")
-    func save() throws {
+    @Test("a save ends the event, then posts that it begins, what changed on the way, and that it is done (CTX-17)")
+    func saveEndsEventThenPostsThatItBegins() throws {
         let scene = try MergeScene(.sqlite)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
         let board = Self.board(scene.mine)
@@ -38,7 +38,7 @@ struct NotificationOrderTests {
         #expect(board.all[4].userInfo?["updated_objectIDs"] as? Set<NSManagedObjectID> == [ann.objectID, bob.objectID])
     }
 
-    @Test("CTX-17: what is processed before a save is not posted again by it")
+    @Test("what is processed before a save is not posted again by it (CTX-17)")
     func savedAfterProcessing() throws {
         let scene = try MergeScene(.sqlite)
         let ann = try scene.mine.hero("Ann")
@@ -79,7 +79,7 @@ struct NotificationOrderTests {
         #expect((identifiers["deleted_objectIDs"] as? Set<NSManagedObjectID>) == [heroes.bob.objectID])
     }
 
-    @Test("CTX-17: a merge by hand is one change of objects, then one merge of identifiers", arguments: StoreKind.all)
+    @Test("a merge by hand is one change of objects, then one merge of identifiers (CTX-17)", arguments: StoreKind.all)
     func mergeByHand(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let heroes = try change(scene)
@@ -88,7 +88,7 @@ struct NotificationOrderTests {
         expectMerge(board, heroes)
     }
 
-    @Test("CTX-17: one save that a context merges automatically is one change there", arguments: [false, true])
+    @Test("one save that a context merges automatically is one change there (CTX-17)", arguments: [false, true])
     func automaticMerge(history: Bool) throws {
         let model = try MergeScene(.sqlite).stack.model
         let stack = try Stack(
@@ -122,7 +122,7 @@ struct NotificationOrderTests {
         #expect(board.names.filter { $0 == .NSManagedObjectContextObjectsDidChange }.count == 2)
     }
 
-    @Test("CTX-36: objects of a batch deletion that is merged by identifiers are in one change, faults too")
+    @Test("objects of a batch deletion that is merged by identifiers are in one change, faults too (CTX-36)")
     func batchMerge() throws {
         let scene = try MergeScene(.sqlite)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
@@ -143,7 +143,7 @@ struct NotificationOrderTests {
         #expect(board.identifiers("deleted_objectIDs") == Set(identifiers))
     }
 
-    @Test("CTX-17: a merge posts the context's own changes first", arguments: StoreKind.all)
+    @Test("a merge posts the context's own changes first (CTX-17)", arguments: StoreKind.all)
     func mergeIntoChangedContext(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let heroes = try change(scene)
@@ -160,7 +160,7 @@ struct NotificationOrderTests {
         #expect((board.all[1].userInfo?["inserted"] as? Set<NSManagedObject>)?.contains(own) == false)
     }
 
-    @Test("CTX-36: objects of a batch update that is merged by identifiers are in one change")
+    @Test("objects of a batch update that is merged by identifiers are in one change (CTX-36)")
     func batchUpdateMerge() throws {
         let scene = try MergeScene(.sqlite)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
@@ -182,7 +182,7 @@ struct NotificationOrderTests {
         #expect(ann.strength == 9 && bob.strength == 9)
     }
 
-    @Test("CTX-17: a child's save is one change of its parent's objects", arguments: StoreKind.all)
+    @Test("a child's save is one change of its parent's objects (CTX-17)", arguments: StoreKind.all)
     func childSave(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let ann = try scene.mine.hero("Ann")
@@ -209,8 +209,8 @@ struct NotificationOrderTests {
         #expect(childs.all.count == 4)
     }
 
-    @Test("CTX-17: a rollback posts refreshed and forgotten objects once")
-    func rollback() throws {
+    @Test("a rollback posts refreshed and forgotten objects once (CTX-17)")
+    func rollbackPostsRefreshedAndForgottenObjectsOnce() throws {
         let scene = try MergeScene(.sqlite)
         let ann = try scene.mine.hero("Ann")
         let board = Self.board(scene.mine)
@@ -223,8 +223,8 @@ struct NotificationOrderTests {
         #expect(board.all[1].userInfo?["refreshed"] as? Set<NSManagedObject> == [ann])
     }
 
-    @Test("CTX-17: a reset posts that all objects are invalid, and nothing else")
-    func reset() throws {
+    @Test("a reset posts that all objects are invalid, and nothing else (CTX-17)")
+    func resetPostsThatAllObjectsAreInvalid() throws {
         let scene = try MergeScene(.sqlite)
         let ann = try scene.mine.hero("Ann")
         ann.strength = 7

@@ -4,7 +4,7 @@ import Testing
 
 /// Relationships after a merge, with observers and undo managers about.
 @Suite struct RelationshipMergeTests {
-    @Test("CTX-18: a to-one that moved, and the to-many on both sides of it", arguments: StoreKind.all)
+    @Test("a to-one that moved, and the to-many on both sides of it (CTX-18)", arguments: StoreKind.all)
     func toOneMoved(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
@@ -16,8 +16,8 @@ import Testing
         #expect(!scene.mine.hasChanges)
     }
 
-    @Test("CTX-18, CTX-19: members added and removed here stay so beside those of the other", arguments: StoreKind.all)
-    func members(kind: StoreKind) throws {
+    @Test("members added and removed here stay so beside those of the other (CTX-18, CTX-19)", arguments: StoreKind.all)
+    func membersAddedAndRemovedHereStaySoBesideThose(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, flight) = (try scene.mine.hero("Ann"), try scene.mine.power("Flight"))
         let speed = Power(context: scene.mine)
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(fresh.powers.compactMap(\.name)) == ["Speed", "Strength"])
     }
 
-    @Test("CTX-18: many-to-many relationships are right on both sides", arguments: StoreKind.all)
+    @Test("many-to-many relationships are right on both sides (CTX-18)", arguments: StoreKind.all)
     func manyToMany(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let team = scene.mine.insert("Team", ["name": "A"])
@@ -51,8 +51,9 @@ import Testing
     }
 
     @Test(
-        "CTX-18: the order of an ordered relationship comes along, and a deleted member goes", arguments: StoreKind.all)
-    func ordered(kind: StoreKind) throws {
+        "the order of an ordered relationship comes along, and a deleted member goes (CTX-18)", arguments: StoreKind.all
+    )
+    func orderOfOrderedRelationshipComesAlong(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (mine, theirs) = (stack.newContext(), stack.newContext())
         let list = Playlist(context: mine)
@@ -78,8 +79,8 @@ import Testing
         #expect(names() == ["C", "A"] && shown.count == 2 && !mine.hasChanges)
     }
 
-    @Test("CTX-18: observers are told what differs, once all objects have their new values", arguments: StoreKind.all)
-    func observers(kind: StoreKind) throws {
+    @Test("observers are told what differs, once all objects have their new values (CTX-18)", arguments: StoreKind.all)
+    func observersAreToldWhatDiffers(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
         let flight = try scene.mine.power("Flight")
@@ -94,8 +95,8 @@ import Testing
         #expect(owner.heard == ["hero Ann>Bob"])
     }
 
-    @Test("CTX-18: merging is no step to undo, and what was done here can still be undone", arguments: StoreKind.all)
-    func undo(kind: StoreKind) throws {
+    @Test("merging is no step to undo, and what was done here can still be undone (CTX-18)", arguments: StoreKind.all)
+    func mergingIsNoStepToUndo(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let manager = UndoManager()
         scene.mine.undoManager = manager
@@ -114,7 +115,7 @@ import Testing
         #expect(try scene.stack.newContext().all("Hero").count == 1)
     }
 
-    @Test("CTX-18: an edit that nobody was told of is an event of its own, before the merge", arguments: StoreKind.all)
+    @Test("an edit that nobody was told of is an event of its own, before the merge (CTX-18)", arguments: StoreKind.all)
     func twoEvents(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))

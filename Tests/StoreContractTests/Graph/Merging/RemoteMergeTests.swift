@@ -7,7 +7,7 @@ import Testing
 @Suite struct RemoteMergeTests {
     private static let shared = StoreKind.all.filter { $0.capabilities.contains(.shared) }
 
-    @Test("CTX-18: a save through another coordinator on the file is read again", arguments: shared)
+    @Test("a save through another coordinator on the file is read again (CTX-18)", arguments: shared)
     func otherCoordinator(kind: StoreKind) throws {
         let (here, there) = try Self.pair(kind)
         let (ann, bob) = (try here.context.hero("Ann"), try here.context.hero("Bob"))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "CTX-36: identifiers, URIs and objects, in sets and arrays, are merged into several contexts",
+        "identifiers, URIs and objects, in sets and arrays, are merged into several contexts (CTX-36)",
         arguments: shared)
     func remoteSave(kind: StoreKind) throws {
         let (here, there) = try Self.pair(kind)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "CTX-34: a module writes, another watches, and they share nothing but the file",
+        "a module writes, another watches, and they share nothing but the file (CTX-34)",
         arguments: shared)
     func libraryWrites(kind: StoreKind) throws {
         let (app, library) = try Self.pair(kind)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "CTX-35: nothing is found before a store is attached, and its attachment is told",
+        "nothing is found before a store is attached, and its attachment is told (CTX-35)",
         arguments: StoreKind.all)
     func storeAttachedLater(kind: StoreKind) throws {
         let folder = try TemporaryFolder()
@@ -120,7 +120,7 @@ import Testing
         #expect(try context.all("Hero").count == 1)
     }
 
-    @Test("STO-08, CTX-18: a save to two stores is merged from both", arguments: StoreKind.all)
+    @Test("a save to two stores is merged from both (STO-08, CTX-18)", arguments: StoreKind.all)
     func severalStores(kind: StoreKind) throws {
         let folder = try TemporaryFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())

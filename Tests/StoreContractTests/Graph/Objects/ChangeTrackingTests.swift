@@ -3,7 +3,7 @@ import StoreContract
 import Testing
 
 @Suite struct ChangeTrackingTests {
-    @Test("CTX-02: a context knows exactly what was inserted, changed and deleted", arguments: StoreKind.all)
+    @Test("a context knows exactly what was inserted, changed and deleted (CTX-02)", arguments: StoreKind.all)
     func contextKnowsItsChanges(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         for name in ["Ann", "Ben", "Cleo"] { _ = stack.context.insert("Hero", ["name": name]) }

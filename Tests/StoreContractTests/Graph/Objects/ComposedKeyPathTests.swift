@@ -39,7 +39,7 @@ import Testing
         #expect(Loan.key(of: \String.count) == nil && NSManagedObject.key(of: \Any.self) == nil)
     }
 
-    @Test("PRD-27: stores sort and filter by them", arguments: StoreKind.all)
+    @Test("stores sort and filter by them (PRD-27)", arguments: StoreKind.all)
     func storesSortAndFilter(kind: StoreKind) throws {
         let stack = try stack(kind)
         let byBirth = NSSortDescriptor(keyPath: \Loan.debtor?.dateOfBirth, ascending: true)
@@ -55,7 +55,7 @@ import Testing
         #expect(key.keyPath == \Loan.self)
     }
 
-    @Test("KVC-11: a path of two steps is observed", arguments: StoreKind.all)
+    @Test("a path of two steps is observed (KVC-11)", arguments: StoreKind.all)
     func twoStepsAreObserved(kind: StoreKind) throws {
         let stack = try stack(kind)
         let loan = try #require(try stack.context.all("Loan", sortedBy: "principal").first as? Loan)

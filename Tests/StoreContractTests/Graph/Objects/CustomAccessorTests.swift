@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test(
-        "VAL-01, VAL-02, KVC-21: defaults of the model and of awakeFromInsert, in objects from a factory",
+        "defaults of the model and of awakeFromInsert, in objects from a factory (VAL-01, VAL-02, KVC-21)",
         arguments: StoreKind.all)
-    func defaults(kind: StoreKind) throws {
+    func defaultsOfModelAndOfAwakeFromInsert(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure.random(in: stack.context)
         #expect(figure.isInserted && figure.value(forKey: "firstName") as? String == "Untitled" && !figure.deceased)
@@ -34,7 +34,7 @@ import Testing
         #expect(figure.awakenings == 1)
     }
 
-    @Test("KVC-10: a setter with a side effect changes both properties", arguments: StoreKind.all)
+    @Test("a setter with a side effect changes both properties (KVC-10)", arguments: StoreKind.all)
     func setterWithSideEffect(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure(context: stack.context)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "KVC-14, KVC-15: computed properties are read by key, heed birthdays and cannot be set",
+        "computed properties are read by key, heed birthdays and cannot be set (KVC-14, KVC-15)",
         arguments: StoreKind.all)
     func computedProperties(kind: StoreKind) throws {
         let figure = Figure(context: try stack(kind).context)
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: ValueRejection.self) { try figure.setCodedValue(5, forKey: "age") }
     }
 
-    @Test("KVC-16: a plain stored property changes nothing that is saved", arguments: StoreKind.all)
+    @Test("a plain stored property changes nothing that is saved (KVC-16)", arguments: StoreKind.all)
     func unmodelledProperty(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure(context: stack.context)
@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(
-        "KVC-17: a transient attribute marks its object as changed and is in no other context", arguments: StoreKind.all
+        "a transient attribute marks its object as changed and is in no other context (KVC-17)",
+        arguments: StoreKind.all
     )
     func transientAttribute(kind: StoreKind) throws {
         let stack = try stack(kind)
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "KVC-18: a transient value is encoded once when it is saved and decoded when it is first read",
+        "a transient value is encoded once when it is saved and decoded when it is first read (KVC-18)",
         arguments: StoreKind.all)
     func transientOverStored(kind: StoreKind) throws {
         let stack = try stack(kind)

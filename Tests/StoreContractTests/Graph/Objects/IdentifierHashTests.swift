@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct IdentifierHashTests {
     @Test("Equal identifiers of two coordinators have equal hashes; those of one key in two entities differ")
-    func hashes() throws {
+    func equalIdentifiersOfTwoCoordinatorsHaveEqualHashes() throws {
         let stack = try HeroModel.stack(.sqlite)
         let (hero, note) = (stack.context.insert("Hero"), stack.context.insert("Note"))
         try stack.context.save()

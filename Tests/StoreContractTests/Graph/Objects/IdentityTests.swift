@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct IdentityTests {
     @Test(
-        "OBJ-06: an identifier outlives the coordinator that it came from",
+        "an identifier outlives the coordinator that it came from (OBJ-06)",
         arguments: StoreKind.all.filter { $0.capabilities.contains(.shared) })
     func identifierOutlivesItsCoordinator(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -17,7 +17,7 @@ import Testing
         #expect(try stack.context.existingObject(with: id).value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("OBJ-04: an unknown entity stops with the nearest name")
+    @Test("an unknown entity stops with the nearest name (OBJ-04)")
     func unknownEntityStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()
@@ -26,7 +26,7 @@ import Testing
         #expect(result.standardErrorText.contains("Did you mean 'Hero'?"))
     }
 
-    @Test("OBJ-02: three ways of inserting give the same", arguments: StoreKind.all)
+    @Test("three ways of inserting give the same (OBJ-02)", arguments: StoreKind.all)
     func waysOfInsertingGiveTheSame(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Power", in: stack.context))
@@ -40,7 +40,7 @@ import Testing
         #expect(stack.context.insertedObjects == Set(all))
     }
 
-    @Test("MOD-12: the children of an abstract entity are inserted and fetched by it", arguments: StoreKind.all)
+    @Test("the children of an abstract entity are inserted and fetched by it (MOD-12)", arguments: StoreKind.all)
     func childrenOfAbstractEntity(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType]).isAbstract = true
@@ -52,7 +52,7 @@ import Testing
         #expect(try stack.newContext().all("Item").map { $0.value(forKey: "name") as? String } == ["n"])
     }
 
-    @Test("MOD-12: an abstract entity cannot be inserted; the error names it")
+    @Test("an abstract entity cannot be inserted; the error names it (MOD-12)")
     func abstractEntityStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let draft = ModelDraft()

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct KeyedAccessTests {
-    @Test("KVC-01: keys and typed properties agree for attributes and relationships", arguments: StoreKind.all)
+    @Test("keys and typed properties agree for attributes and relationships (KVC-01)", arguments: StoreKind.all)
     func keysAgreeWithProperties(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -26,7 +26,7 @@ import Testing
         #expect(hero.name == nil)
     }
 
-    @Test("KVC-02: an unknown key is an error that suggests the near one", arguments: StoreKind.all)
+    @Test("an unknown key is an error that suggests the near one (KVC-02)", arguments: StoreKind.all)
     func unknownKeyThrowsWithSuggestion(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -36,7 +36,7 @@ import Testing
         #expect(throws: UnknownKeyError.self) { try hero.setCodedValue(1, forKey: "strenght") }
     }
 
-    @Test("KVC-02: an unknown key stops the unguarded accessors", arguments: [true, false])
+    @Test("an unknown key stops the unguarded accessors (KVC-02)", arguments: [true, false])
     func unknownKeyStops(reads: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [reads] in
             let hero = try HeroModel.stack().context.insert("Hero")
@@ -47,7 +47,7 @@ import Testing
                 "the entity Hero is not key value coding-compliant for the key \"nonsense\""))
     }
 
-    @Test("KVC-03: a value of the wrong type is refused at once and nothing is stored", arguments: StoreKind.all)
+    @Test("a value of the wrong type is refused at once and nothing is stored (KVC-03)", arguments: StoreKind.all)
     func wrongTypeIsRefused(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("KVC-03: the message names property, types and entity", arguments: StoreKind.all)
+    @Test("the message names property, types and entity (KVC-03)", arguments: StoreKind.all)
     func wrongTypeMessage(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -73,7 +73,7 @@ import Testing
                 + "given type = String; entity = Hero.")
     }
 
-    @Test("KVC-03: an object of another entity or context is refused", arguments: StoreKind.all)
+    @Test("an object of another entity or context is refused (KVC-03)", arguments: StoreKind.all)
     func wrongObjectIsRefused(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: ValueRejection.self) { try hero.setCodedValue(stranger.insert("Hero"), forKey: "nemesis") }
     }
 
-    @Test("KVC-03: a wrong type stops the unguarded setter")
+    @Test("a wrong type stops the unguarded setter (KVC-03)")
     func wrongTypeStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try HeroModel.stack().context.insert("Hero").setValue("1999", forKey: "birthDate")
@@ -92,7 +92,7 @@ import Testing
         #expect(result.standardErrorText.contains("birthDate"))
     }
 
-    @Test("KVC-04: key paths read and write over relationships, and nil ends them", arguments: StoreKind.all)
+    @Test("key paths read and write over relationships, and nil ends them (KVC-04)", arguments: StoreKind.all)
     func keyPathsCrossRelationships(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "KVC-08: primitive values bypass the class's accessor and are saved with the object",
+        "primitive values bypass the class's accessor and are saved with the object (KVC-08)",
         arguments: StoreKind.all)
     func primitiveValuesBypassAccessor(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -121,7 +121,7 @@ import Testing
         #expect(again.value(forKey: "secretIdentity") as? String == "clark")
     }
 
-    @Test("KVC-09: a custom accessor fires the fault and marks the object changed", arguments: StoreKind.all)
+    @Test("a custom accessor fires the fault and marks the object changed (KVC-09)", arguments: StoreKind.all)
     func customAccessorFiresFault(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["secretIdentity": "x"])
@@ -134,7 +134,7 @@ import Testing
         #expect(hero.isUpdated && context.hasChanges)
     }
 
-    @Test("KVC-14: a computed key is read by its name and cannot be set", arguments: StoreKind.all)
+    @Test("a computed key is read by its name and cannot be set (KVC-14)", arguments: StoreKind.all)
     func computedKeyIsReadOnly(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann", "secretIdentity": "b"])
@@ -151,7 +151,7 @@ import Testing
         var year: Int { (primitiveValue(forKey: "year") as? NSNumber)?.intValue ?? -1 }
     }
 
-    @Test("KVC-14: an attribute that the class only reads is set as the model has it", arguments: StoreKind.all)
+    @Test("an attribute that the class only reads is set as the model has it (KVC-14)", arguments: StoreKind.all)
     func attributeThatTheClassOnlyReads(kind: StoreKind) throws {
         ObjectClassResolver.register(Dated.self, named: "KeyedAccessDated")
         let entity = NSEntityDescription()
@@ -172,7 +172,7 @@ import Testing
         #expect((try stack.newContext().all("Dated").first as? Dated)?.year == 2001)
     }
 
-    @Test("KVC-20: several keys at once", arguments: StoreKind.all)
+    @Test("several keys at once (KVC-20)", arguments: StoreKind.all)
     func severalKeysAtOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "MOD-10: the model's class is found with its module, and with a registered module without it",
+        "the model's class is found with its module, and with a registered module without it (MOD-10)",
         arguments: StoreKind.all)
     func classIsFoundByName(kind: StoreKind) throws {
         ObjectClassResolver.register(module: "StoreContract")
@@ -201,7 +201,7 @@ import Testing
         #expect(try stack.newContext().all("B").first is Power)
     }
 
-    @Test("MOD-11: a class that is not there is said once, and plain objects are made")
+    @Test("a class that is not there is said once, and plain objects are made (MOD-11)")
     func missingClassFallsBack() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let draft = ModelDraft()
@@ -215,7 +215,7 @@ import Testing
         #expect(text.contains("for entity"))
     }
 
-    @Test("MOD-11: a type that is no managed object's class is said, and plain objects are made")
+    @Test("a type that is no managed object's class is said, and plain objects are made (MOD-11)")
     func wrongClassFallsBack() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let draft = ModelDraft()

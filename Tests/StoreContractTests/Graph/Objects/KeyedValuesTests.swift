@@ -22,7 +22,7 @@ extension NSManagedObject {
         return (stack, stack.context.insert("Person"))
     }
 
-    @Test("KVC-06: typed access to an object of no class of its own", arguments: StoreKind.all)
+    @Test("typed access to an object of no class of its own (KVC-06)", arguments: StoreKind.all)
     func typedAccessWithoutClass(kind: StoreKind) throws {
         let (stack, person) = try person(kind)
         #expect(type(of: person) == NSManagedObject.self)
@@ -47,7 +47,7 @@ extension NSManagedObject {
         #expect(again.firstName == "Ann" && again.keyedValues.born == Date(timeIntervalSinceReferenceDate: 5))
     }
 
-    @Test("KVC-06: a class's own accessors are heeded, also of computed properties", arguments: StoreKind.all)
+    @Test("a class's own accessors are heeded, also of computed properties (KVC-06)", arguments: StoreKind.all)
     func ownAccessorsAreHeeded(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -58,7 +58,7 @@ extension NSManagedObject {
         #expect(title == "Ann (CLARK)")
     }
 
-    @Test("KVC-06: a key that the object does not have stops with a suggestion")
+    @Test("a key that the object does not have stops with a suggestion (KVC-06)")
     func unknownKeyStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let hero = try HeroModel.stack(.inMemory).context.insert("Hero")
@@ -69,7 +69,7 @@ extension NSManagedObject {
         #expect(text.contains("did you mean \"name\""))
     }
 
-    @Test("KVC-07: scalar and optional forms, where nil of an optional number is no zero", arguments: StoreKind.all)
+    @Test("scalar and optional forms, where nil of an optional number is no zero (KVC-07)", arguments: StoreKind.all)
     func scalarsAndOptionals(kind: StoreKind) throws {
         let (_, person) = try person(kind)
         let values = person.keyedValues
@@ -82,7 +82,7 @@ extension NSManagedObject {
         #expect(person.value(forKey: "age") == nil)
     }
 
-    @Test("KVC-04: collection operators and keys of members over relationships", arguments: StoreKind.all)
+    @Test("collection operators and keys of members over relationships (KVC-04)", arguments: StoreKind.all)
     func operatorsOverRelationships(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
@@ -133,7 +133,7 @@ extension NSManagedObject {
         struct Rival: Codable, Equatable { var name: String }
     }
 
-    @Test("KVC-20: an object and what it is related to become a plain value", arguments: StoreKind.all)
+    @Test("an object and what it is related to become a plain value (KVC-20)", arguments: StoreKind.all)
     func plainValueOfObject(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero", ["name": "Ann", "strength": 4]) as? Hero)
@@ -150,7 +150,7 @@ extension NSManagedObject {
         #expect("\(try #require(error))".contains("nmae"))
     }
 
-    @Test("KVC-20: a plain value's properties are set on an object, all or none", arguments: StoreKind.all)
+    @Test("a plain value's properties are set on an object, all or none (KVC-20)", arguments: StoreKind.all)
     func objectFromPlainValue(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let power = try #require(stack.context.insert("Power") as? Power)
@@ -174,7 +174,7 @@ extension NSManagedObject {
         #expect(related.map { Set($0.errors.keys) } == ["powers"])
     }
 
-    @Test("KVC-20: values are set in bulk, all or none, and each bad key is told", arguments: StoreKind.all)
+    @Test("values are set in bulk, all or none, and each bad key is told (KVC-20)", arguments: StoreKind.all)
     func valuesInBulk(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (hero, team) = (stack.context.insert("Hero"), stack.context.insert("Team"))
@@ -205,7 +205,7 @@ extension NSManagedObject {
 
     // MARK: Making objects
 
-    @Test("OBJ-03: an object made without an entity is told of when it is made, and the process goes on")
+    @Test("an object made without an entity is told of when it is made, and the process goes on (OBJ-03)")
     func objectWithoutEntity() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let unclaimed = Power()
@@ -225,7 +225,7 @@ extension NSManagedObject {
         #expect(text.components(separatedBy: claim).count == 3)
     }
 
-    @Test("OBJ-03: a property of an object without an entity stops")
+    @Test("a property of an object without an entity stops (OBJ-03)")
     func propertyWithoutEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Power().name
@@ -234,7 +234,7 @@ extension NSManagedObject {
         #expect(text.contains("Entity 'Power' has no property"))
     }
 
-    @Test("OBJ-04: without a coordinator the message names the entity", arguments: [true, false])
+    @Test("without a coordinator the message names the entity (OBJ-04)", arguments: [true, false])
     func contextWithoutModel(byName: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [byName] in
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -245,7 +245,7 @@ extension NSManagedObject {
         #expect(text.contains("could not locate an NSManagedObjectModel for entity name 'Power'"))
     }
 
-    @Test("OBJ-02: a class of several entities is made for one by its entity, and not by its context alone")
+    @Test("a class of several entities is made for one by its entity, and not by its context alone (OBJ-02)")
     func classOfSeveralEntities() async throws {
         let draft = ModelDraft()
         draft.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])

@@ -4,8 +4,8 @@ import Testing
 
 /// What is called on objects, in which order and how often.
 @Suite struct LifeCycleTests {
-    @Test("OBJ-19, OBJ-23: a new object is awoken once, then asked and told of its save", arguments: StoreKind.all)
-    func insertion(kind: StoreKind) throws {
+    @Test("a new object is awoken once, then asked and told of its save (OBJ-19, OBJ-23)", arguments: StoreKind.all)
+    func newObjectIsAwokenOnce(kind: StoreKind) throws {
         let stack = try Stack(DiaryModel.make(), kind: kind)
         let log = DiaryLog.of(stack.context)
         let ann = try #require(stack.context.insert("Diary") as? Diary)
@@ -29,8 +29,8 @@ import Testing
         #expect(fetchLog.taken() == ["Ann awakeFromFetch"])
     }
 
-    @Test("OBJ-20: awakeFromFetch comes each time a fault is filled, and not before", arguments: StoreKind.all)
-    func fetching(kind: StoreKind) throws {
+    @Test("awakeFromFetch comes each time a fault is filled, and not before (OBJ-20)", arguments: StoreKind.all)
+    func awakeFromFetchComesEachTimeFaultIsFilled(kind: StoreKind) throws {
         let (stack, _) = try Self.saved(kind, "Ann")
         let context = stack.newContext()
         let log = DiaryLog.of(context)
@@ -45,7 +45,7 @@ import Testing
         #expect(log.taken() == ["Ann awakeFromFetch"])
     }
 
-    @Test("OBJ-20: what awakeFromFetch changes marks nothing, here nor on the other side", arguments: StoreKind.all)
+    @Test("what awakeFromFetch changes marks nothing, here nor on the other side (OBJ-20)", arguments: StoreKind.all)
     func awakeningChangesNothing(kind: StoreKind) throws {
         let stack = try Stack(AwakeModel.make(), kind: kind)
         stack.context.insert("Sleeper", ["name": "Ann"])
@@ -62,8 +62,9 @@ import Testing
         #expect((bed.value(forKey: "sleepers") as? NSSet)?.count == 0)
     }
 
-    @Test("OBJ-23: an update is asked and told of; primitive changes in willSave do not loop", arguments: StoreKind.all)
-    func updating(kind: StoreKind) throws {
+    @Test(
+        "an update is asked and told of; primitive changes in willSave do not loop (OBJ-23)", arguments: StoreKind.all)
+    func updateIsAskedAndTold(kind: StoreKind) throws {
         let (stack, ann) = try Self.saved(kind, "Ann")
         let log = DiaryLog.of(stack.context)
         stack.context.refresh(ann, mergeChanges: false)
@@ -75,8 +76,8 @@ import Testing
         #expect(log.taken().isEmpty)
     }
 
-    @Test("OBJ-22, OBJ-23: a deletion, followed by its rule, and the save of it", arguments: StoreKind.all)
-    func deleting(kind: StoreKind) throws {
+    @Test("a deletion, followed by its rule, and the save of it (OBJ-22, OBJ-23)", arguments: StoreKind.all)
+    func deletionFollowedByItsRule(kind: StoreKind) throws {
         let (stack, _) = try Self.saved(kind, "Ann", pages: ["One", "Two"])
         let log = DiaryLog.of(stack.context)
         stack.context.reset()
@@ -104,7 +105,8 @@ import Testing
     }
 
     @Test(
-        "OBJ-23: an object that deletes itself, or others, while it is prepared is asked once", arguments: StoreKind.all
+        "an object that deletes itself, or others, while it is prepared is asked once (OBJ-23)",
+        arguments: StoreKind.all
     )
     func deletingWhileDeleting(kind: StoreKind) throws {
         let (stack, ann) = try Self.saved(kind, "Ann", pages: ["One"])
@@ -122,8 +124,8 @@ import Testing
         #expect(try stack.newContext().all("Diary").isEmpty)
     }
 
-    @Test("OBJ-21, OBJ-22: refreshing, resetting and rolling back", arguments: StoreKind.all)
-    func refreshing(kind: StoreKind) throws {
+    @Test("refreshing, resetting and rolling back (OBJ-21, OBJ-22)", arguments: StoreKind.all)
+    func refreshingResettingAndRollingBack(kind: StoreKind) throws {
         let (stack, _) = try Self.saved(kind, "Ann")
         let context = stack.newContext()
         let log = DiaryLog.of(context)
@@ -147,7 +149,7 @@ import Testing
         #expect(log.taken() == ["Ann willTurnIntoFault", "Ann didTurnIntoFault"] && helper == nil)
     }
 
-    @Test("OBJ-22: an object whose context goes calls nothing, and is still safe", arguments: StoreKind.all)
+    @Test("an object whose context goes calls nothing, and is still safe (OBJ-22)", arguments: StoreKind.all)
     func contextFreed(kind: StoreKind) throws {
         let (stack, _) = try Self.saved(kind, "Ann", pages: ["One"])
         var context: NSManagedObjectContext? = stack.newContext()
@@ -160,8 +162,8 @@ import Testing
         #expect(!ann.isInserted && !ann.isUpdated && !ann.isDeleted && !ann.hasChanges)
     }
 
-    @Test("OBJ-10: every flag in every state, none of which fires a fault", arguments: StoreKind.all)
-    func flags(kind: StoreKind) throws {
+    @Test("every flag in every state, none of which fires a fault (OBJ-10)", arguments: StoreKind.all)
+    func everyFlagInEveryState(kind: StoreKind) throws {
         let stack = try Stack(DiaryModel.make(), kind: kind)
         let ann = try stack.context.diary("Ann")
         #expect(Self.flags(ann) == ["inserted", "changes", "persistent"])

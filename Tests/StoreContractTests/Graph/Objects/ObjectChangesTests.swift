@@ -11,7 +11,7 @@ import Testing
         return result
     }
 
-    @Test("KVC-11: a sequence of changes ends when the object is deleted and saved", arguments: StoreKind.all)
+    @Test("a sequence of changes ends when the object is deleted and saved (KVC-11)", arguments: StoreKind.all)
     func endsWithDeletion(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -31,7 +31,7 @@ import Testing
         #expect(await Self.texts(changes) == ["name Ann>nil", "strength nil>3", "name nil>Bea"])
     }
 
-    @Test("KVC-11: a sequence of changes ends with a reset, with the context and with the object")
+    @Test("a sequence of changes ends with a reset, with the context and with the object (KVC-11)")
     func endsWithTheContext() async throws {
         let stack = try HeroModel.stack(.inMemory)
         let hero = Hero(context: stack.context)
@@ -51,8 +51,8 @@ import Testing
         #expect(await Self.texts(gone) == ["strength nil>2"])
     }
 
-    @Test("KVC-12: a cancelled reader leaves no observer, by the context's queue", arguments: StoreKind.all)
-    func cancellation(kind: StoreKind) async throws {
+    @Test("a cancelled reader leaves no observer, by the context's queue (KVC-12)", arguments: StoreKind.all)
+    func cancelledReaderLeavesNoObserver(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
         let objectID = context.performAndWait {
@@ -82,7 +82,7 @@ import Testing
         #expect(await context.perform { context.observedObjectCount } == 0)
     }
 
-    @Test("KVC-11: changes of a view context's object are read on the main actor")
+    @Test("changes of a view context's object are read on the main actor (KVC-11)")
     @MainActor func onTheMainActor() async throws {
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = try HeroModel.stack(.inMemory).coordinator

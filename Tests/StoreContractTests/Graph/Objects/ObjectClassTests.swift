@@ -23,7 +23,7 @@ struct ObjectClassTests {
         return try Stack(draft.model)
     }
 
-    @Test("KVC-02: a class answers for keys that its entity does not have, which are no changes of the object")
+    @Test("a class answers for keys that its entity does not have, which are no changes of the object (KVC-02)")
     func answersForUnknownKeys() throws {
         let stack = try stack()
         let loose = try #require(stack.context.insert("Loose", ["name": "a"]) as? Loose)
@@ -36,7 +36,7 @@ struct ObjectClassTests {
         #expect(NSManagedObject.contextShouldIgnoreUnmodeledPropertyChanges)
     }
 
-    @Test("OBJ-02: a class knows its entity, and asks for all objects of it")
+    @Test("a class knows its entity, and asks for all objects of it (OBJ-02)")
     func knowsItsEntity() throws {
         let stack = try stack()
         stack.context.insert("Loose", ["name": "a"])
@@ -48,7 +48,7 @@ struct ObjectClassTests {
         #expect(found.compactMap { ($0 as? Loose)?.value(forKey: "name") as? String } == ["a"])
     }
 
-    @Test("OBJ-12: reading by hand between willAccessValue and didAccessValue fires a fault")
+    @Test("reading by hand between willAccessValue and didAccessValue fires a fault (OBJ-12)")
     func readsByHand() throws {
         let stack = try stack()
         stack.context.insert("Loose", ["name": "a"])
@@ -77,7 +77,7 @@ struct ObjectClassTests {
     }
 
     @Test(
-        "FET-01: objects of another class than the request's are refused, whoever chose their class",
+        "objects of another class than the request's are refused, whoever chose their class (FET-01)",
         arguments: StoreKind.all)
     func otherClasses(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)

@@ -3,7 +3,7 @@ import StoreContract
 import Testing
 
 @Suite struct ObjectLifeTests {
-    @Test("OBJ-01: an inserted object has defaults before and after the save", arguments: StoreKind.all)
+    @Test("an inserted object has defaults before and after the save (OBJ-01)", arguments: StoreKind.all)
     func insertedObjectHasDefaults(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -16,7 +16,7 @@ import Testing
         #expect(hero.name == "Untitled Hero")
     }
 
-    @Test("OBJ-10: states of an object from change to deletion", arguments: StoreKind.all)
+    @Test("states of an object from change to deletion (OBJ-10)", arguments: StoreKind.all)
     func statesOfAnObject(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -30,7 +30,7 @@ import Testing
         #expect(!hero.isDeleted && hero.managedObjectContext == nil)
     }
 
-    @Test("OBJ-11: committed and changed values", arguments: StoreKind.all)
+    @Test("committed and changed values (OBJ-11)", arguments: StoreKind.all)
     func committedAndChangedValues(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -47,7 +47,7 @@ import Testing
         #expect(hero.changedValues()["name"] is NSNull)
     }
 
-    @Test("OBJ-20: changes made while awaking from a fetch are not tracked", arguments: StoreKind.all)
+    @Test("changes made while awaking from a fetch are not tracked (OBJ-20)", arguments: StoreKind.all)
     func changesWhileAwakingAreNotTracked(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero")
@@ -58,7 +58,7 @@ import Testing
         #expect(!hero.hasChanges)
     }
 
-    @Test("OBJ-25: a deleted and saved object reports that it was deleted", arguments: StoreKind.all)
+    @Test("a deleted and saved object reports that it was deleted (OBJ-25)", arguments: StoreKind.all)
     func deletedObjectReports(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero", ["name": "Ann"]) as? Hero)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-29: an unchanged object is released with its last reference, a changed one after the save",
+        "an unchanged object is released with its last reference, a changed one after the save (OBJ-29)",
         arguments: StoreKind.all)
     func contextHoldsUnchangedObjectsWeakly(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -95,7 +95,7 @@ import Testing
         #expect(probe == nil)
     }
 
-    @Test("OBJ-29: objects that hold each other go with their context or their deletion", arguments: StoreKind.all)
+    @Test("objects that hold each other go with their context or their deletion (OBJ-29)", arguments: StoreKind.all)
     func circlesGoWithTheirContext(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         weak var hero: NSManagedObject?
@@ -129,7 +129,7 @@ import Testing
         #expect(hero == nil)
     }
 
-    @Test("HAZ-23: a chain of 100,000 objects that hold each other goes without overflow", arguments: StoreKind.all)
+    @Test("a chain of 100,000 objects that hold each other goes without overflow (HAZ-23)", arguments: StoreKind.all)
     func longChainGoes(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Link")

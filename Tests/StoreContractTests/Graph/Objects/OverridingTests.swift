@@ -89,7 +89,7 @@ struct OverridingTests {
         }
     }
 
-    @Test("CTX-06: a context of a program is asked before what it does is done", arguments: StoreKind.all)
+    @Test("a context of a program is asked before what it does is done (CTX-06)", arguments: StoreKind.all)
     func contextIsAsked(_ kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = NotingContext(concurrencyType: .privateQueueConcurrencyType)
@@ -123,7 +123,7 @@ struct OverridingTests {
         #expect(context.notes == expected)
     }
 
-    @Test("FET-01: a coordinator of a program sees the requests that contexts execute")
+    @Test("a coordinator of a program sees the requests that contexts execute (FET-01)")
     func coordinatorIsAsked() throws {
         let coordinator = NotingCoordinator(managedObjectModel: HeroModel.make())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "KVC-11: an observer is called once a change with object, key, old and new; nil is nil",
+        "an observer is called once a change with object, key, old and new; nil is nil (KVC-11)",
         arguments: StoreKind.all)
     func oncePerChange(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -43,8 +43,8 @@ import Testing
         #expect(told.count == 4 && listener.heard.count == 6)
     }
 
-    @Test("KVC-11: options initial and prior; numbers and dates by type", arguments: StoreKind.all)
-    func options(kind: StoreKind) throws {
+    @Test("options initial and prior; numbers and dates by type (KVC-11)", arguments: StoreKind.all)
+    func optionsInitialAndPrior(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = hero(stack.context, "Ann")
         let prior = hero.listen("strength", [.prior, .old, .new])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "KVC-09: a custom setter tells once, by key and typed, and marks the object changed", arguments: StoreKind.all)
+        "a custom setter tells once, by key and typed, and marks the object changed (KVC-09)", arguments: StoreKind.all)
     func customAccessorTellsOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = hero(stack.context, "Ann")
@@ -80,7 +80,7 @@ import Testing
         #expect(listener.heard.count == 3)
     }
 
-    @Test("KVC-11: both sides of a relationship are told, members as insertion and removal", arguments: StoreKind.all)
+    @Test("both sides of a relationship are told, members as insertion and removal (KVC-11)", arguments: StoreKind.all)
     func bothSidesAreTold(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (ann, bea) = (hero(stack.context, "Ann"), hero(stack.context, "Bea"))
@@ -97,7 +97,7 @@ import Testing
         #expect(back.heard == ["hero nil>Ann", "hero Ann>Bea", "hero Bea>nil"])
     }
 
-    @Test("KVC-11: an assignment of members is one change with what came and went", arguments: StoreKind.all)
+    @Test("an assignment of members is one change with what came and went (KVC-11)", arguments: StoreKind.all)
     func assignmentIsOneChange(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let ann = hero(stack.context, "Ann")
@@ -119,7 +119,8 @@ import Testing
     }
 
     @Test(
-        "KVC-11: both sides of a many-to-many relationship; a member added twice is told once", arguments: StoreKind.all
+        "both sides of a many-to-many relationship; a member added twice is told once (KVC-11)",
+        arguments: StoreKind.all
     )
     func manyToMany(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -135,7 +136,7 @@ import Testing
         #expect(teams.heard == ["teams {X}>{}"] && members.heard == ["members {Ann}>nil"])
     }
 
-    @Test("KVC-11: members of an ordered relationship come with their places", arguments: StoreKind.all)
+    @Test("members of an ordered relationship come with their places (KVC-11)", arguments: StoreKind.all)
     func orderedMembers(kind: StoreKind) throws {
         let stack = try ObservedModel.stack(kind)
         let album = stack.context.insert("Album", ["title": "A"])
@@ -156,7 +157,7 @@ import Testing
         #expect(listener.changes.last?[.indexesKey] as? IndexSet == [1])
     }
 
-    @Test("KVC-11: dotted key paths follow to-one relationships", arguments: StoreKind.all)
+    @Test("dotted key paths follow to-one relationships (KVC-11)", arguments: StoreKind.all)
     func dottedKeyPaths(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (ann, bea, cid) = (hero(stack.context, "Ann"), hero(stack.context, "Bea"), hero(stack.context, "Cid"))
@@ -177,7 +178,7 @@ import Testing
         #expect(stack.context.observedObjectCount == 1)
     }
 
-    @Test("KVC-13: dependent keys by an override and by the property table", arguments: StoreKind.all)
+    @Test("dependent keys by an override and by the property table (KVC-13)", arguments: StoreKind.all)
     func dependentKeys(kind: StoreKind) throws {
         let stack = try ObservedModel.stack(kind)
         let (person, loan, invoice) = (
@@ -197,7 +198,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("KVC-13: keys that depend on other objects, and typed key paths of a subclass", arguments: StoreKind.all)
+    @Test("keys that depend on other objects, and typed key paths of a subclass (KVC-13)", arguments: StoreKind.all)
     func dependentPaths(kind: StoreKind) throws {
         let stack = try ObservedModel.stack(kind)
         let (pupil, loan) = (Pupil(context: stack.context), Loan(context: stack.context))
@@ -215,7 +216,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("KVC-11: key paths without a name stop with their class")
+    @Test("key paths without a name stop with their class (KVC-11)")
     func unnamedKeyPath() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ObservedModel.stack(.inMemory)
@@ -225,7 +226,7 @@ import Testing
         #expect(result.standardErrorText.contains("Pupil"))
     }
 
-    @Test("KVC-11: changes while awaking from a fetch are told but not kept", arguments: StoreKind.all)
+    @Test("changes while awaking from a fetch are told but not kept (KVC-11)", arguments: StoreKind.all)
     func changesWhileAwaking(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Waker", class: "StoreContractTests.Waker", ["count": .integer32AttributeType])

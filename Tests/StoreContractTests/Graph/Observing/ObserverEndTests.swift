@@ -4,8 +4,9 @@ import Testing
 
 /// How observations end, and what they cost those who have none.
 @Suite struct ObserverEndTests {
-    @Test("KVC-12: dropping the token ends; removing twice or never is harmless; others stay", arguments: StoreKind.all)
-    func removal(kind: StoreKind) throws {
+    @Test(
+        "dropping the token ends; removing twice or never is harmless; others stay (KVC-12)", arguments: StoreKind.all)
+    func droppingTokenEndsRemovingTwiceOrNeverIsHarmless(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = Hero(context: stack.context)
         var count = 0
@@ -30,7 +31,7 @@ import Testing
         _ = first
     }
 
-    @Test("KVC-12: an observation keeps no object; its token outlives object and context", arguments: StoreKind.all)
+    @Test("an observation keeps no object; its token outlives object and context (KVC-12)", arguments: StoreKind.all)
     func objectIsNotKept(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["name": "Ann"])
@@ -61,7 +62,7 @@ import Testing
         #expect(listener?.heard == [])
     }
 
-    @Test("KVC-12: a reset, a deletion and a cancelled insertion leave observers in peace", arguments: StoreKind.all)
+    @Test("a reset, a deletion and a cancelled insertion leave observers in peace (KVC-12)", arguments: StoreKind.all)
     func endsOfObjects(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (saved, deleted, cancelled) = (
@@ -85,7 +86,7 @@ import Testing
         #expect(saved.keyObservers == nil && deleted.keyObservers == nil && cancelled.keyObservers == nil)
     }
 
-    @Test("KVC-12: a re-fault, a save and an object without context keep observers", arguments: StoreKind.all)
+    @Test("a re-fault, a save and an object without context keep observers (KVC-12)", arguments: StoreKind.all)
     func observersStay(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let entity = try #require(stack.model.entitiesByName["Hero"])
@@ -106,7 +107,7 @@ import Testing
         #expect(listener.heard.last?.hasSuffix(">Dan") == true)
     }
 
-    @Test("KVC-12: an observed object may be released on any thread", arguments: StoreKind.all)
+    @Test("an observed object may be released on any thread (KVC-12)", arguments: StoreKind.all)
     func releaseOnOtherThreads(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("KVC-12: 10,000 changed objects without observers have no place for them", arguments: StoreKind.all)
+    @Test("10,000 changed objects without observers have no place for them (KVC-12)", arguments: StoreKind.all)
     func nothingWithoutObservers(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let heroes = (0..<10_000).map { _ in Hero(context: stack.context) }

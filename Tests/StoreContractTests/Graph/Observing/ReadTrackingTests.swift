@@ -28,7 +28,7 @@ import Testing
         return (stack, hero)
     }
 
-    @Test("KVC-11: a tracked read is told of once when that property changes, and no other", arguments: StoreKind.all)
+    @Test("a tracked read is told of once when that property changes, and no other (KVC-11)", arguments: StoreKind.all)
     func tracksOneProperty(kind: StoreKind) throws {
         let (_, hero) = try stack(kind)
         let name = track { _ = hero.name }
@@ -48,7 +48,7 @@ import Testing
         #expect(again.value == 1)
     }
 
-    @Test("KVC-11: tracked relationships are told of from either side", arguments: StoreKind.all)
+    @Test("tracked relationships are told of from either side (KVC-11)", arguments: StoreKind.all)
     func tracksRelationships(kind: StoreKind) throws {
         let (stack, hero) = try stack(kind)
         let power = Power(context: stack.context)
@@ -65,7 +65,7 @@ import Testing
         #expect(removal.value == 1)
     }
 
-    @Test("KVC-11: refresh, rollback and deletion are changes of tracked properties", arguments: StoreKind.all)
+    @Test("refresh, rollback and deletion are changes of tracked properties (KVC-11)", arguments: StoreKind.all)
     func tracksReplacements(kind: StoreKind) throws {
         let (stack, hero) = try stack(kind)
         let other = stack.newContext()
@@ -90,7 +90,7 @@ import Testing
         #expect(deleted.value == 1)
     }
 
-    @Test("KVC-11: reads are tracked as long as the context says so, and never of an object that is gone")
+    @Test("reads are tracked as long as the context says so, and never of an object that is gone (KVC-11)")
     func endsOfTracking() throws {
         let (stack, hero) = try stack(.inMemory)
         stack.context.tracksObservation = false
@@ -119,7 +119,7 @@ import Testing
         #expect(probe == nil && reads?.value == 0)
     }
 
-    @Test("KVC-11: a view context tracks reads, others do not; fetched and inserted objects alike")
+    @Test("a view context tracks reads, others do not; fetched and inserted objects alike (KVC-11)")
     @MainActor func viewContextTracks() throws {
         let container = NSPersistentContainer(name: "Tracked", managedObjectModel: HeroModel.make())
         let description = NSPersistentStoreDescription()
@@ -140,7 +140,7 @@ import Testing
         #expect(fault === hero)
     }
 
-    @Test("KVC-11: 10,000 tracked objects, each told of once", arguments: StoreKind.all)
+    @Test("10,000 tracked objects, each told of once (KVC-11)", arguments: StoreKind.all)
     func manyObjects(kind: StoreKind) throws {
         let (stack, _) = try stack(kind)
         let heroes = (0..<10_000).map { _ in Hero(context: stack.context) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Changes that reach a child from its parent, or from another child of it.
 @Suite struct FamilyMergeTests {
-    @Test("CTX-20: a child follows what its siblings and its parent save", arguments: StoreKind.all)
+    @Test("a child follows what its siblings and its parent save (CTX-20)", arguments: StoreKind.all)
     func childFollowsFamily(kind: StoreKind) throws {
         let family = try Family(kind)
         _ = try family.parent.make("doomed")
@@ -40,7 +40,7 @@ import Testing
         #expect(copy.name == "again" && copy.count == 5)
     }
 
-    @Test("CTX-18: a child merges a sibling's notification, saved by the parent or not", arguments: StoreKind.all)
+    @Test("a child merges a sibling's notification, saved by the parent or not (CTX-18)", arguments: StoreKind.all)
     func childMergesSiblingsNotification(kind: StoreKind) throws {
         let family = try Family(kind)
         _ = try family.parent.make("item", ["weight": 1.0])
@@ -63,7 +63,7 @@ import Testing
         #expect(try stored.have("changed").value(forKey: "weight") as? Double == 2.0)
     }
 
-    @Test("CTX-18: a save elsewhere reaches a child through its parent", arguments: StoreKind.all)
+    @Test("a save elsewhere reaches a child through its parent (CTX-18)", arguments: StoreKind.all)
     func saveElsewhereReachesChild(kind: StoreKind) throws {
         let family = try Family(kind)
         let item = try family.parent.make("item")

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "CTX-07: by default a save over a deletion in the parent is refused", arguments: StoreKind.all,
+        "by default a save over a deletion in the parent is refused (CTX-07)", arguments: StoreKind.all,
         Departure.allCases)
     func saveIsRefused(kind: StoreKind, departure: Departure) throws {
         let (family, child, copy) = try scene(kind, departure)
@@ -36,7 +36,7 @@ import Testing
         #expect(try family.parent.names().isEmpty && child.hasChanges && copy.name == "changed")
     }
 
-    @Test("CTX-07: where the parent wins the changes are given up", arguments: StoreKind.all, Departure.allCases)
+    @Test("where the parent wins the changes are given up (CTX-07)", arguments: StoreKind.all, Departure.allCases)
     func changesAreGivenUp(kind: StoreKind, departure: Departure) throws {
         for policy in [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType] {
             let (family, child, copy) = try scene(kind, departure)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("CTX-07: where the child wins the object comes back whole", arguments: StoreKind.all, Departure.allCases)
+    @Test("where the child wins the object comes back whole (CTX-07)", arguments: StoreKind.all, Departure.allCases)
     func objectComesBack(kind: StoreKind, departure: Departure) throws {
         for policy in [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType] {
             let (family, child, copy) = try scene(kind, departure)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("CTX-07: an object that comes back is again what others were related to", arguments: StoreKind.all)
+    @Test("an object that comes back is again what others were related to (CTX-07)", arguments: StoreKind.all)
     func relatedObjectsRegain(kind: StoreKind) throws {
         let family = try Family(kind)
         let (item, friend) = (try family.parent.make("item"), try family.parent.make("friend"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "CTX-07: what a grandchild brought back is counted once when the deletion is taken back",
+        "what a grandchild brought back is counted once when the deletion is taken back (CTX-07)",
         arguments: StoreKind.all)
     func broughtBackIsCountedOnce(kind: StoreKind) throws {
         let family = try Family(kind)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("CTX-07: deleting what the parent has deleted is no conflict", arguments: StoreKind.all, Departure.allCases)
+    @Test("deleting what the parent has deleted is no conflict (CTX-07)", arguments: StoreKind.all, Departure.allCases)
     func deletionOfTheDeleted(kind: StoreKind, departure: Departure) throws {
         let (family, child, copy) = try scene(kind, departure)
         child.delete(copy)
@@ -117,7 +117,7 @@ import Testing
         #expect(try family.stack.newContext().names().isEmpty)
     }
 
-    @Test("CTX-07: a fault of what the parent deleted is inaccessible", arguments: StoreKind.all)
+    @Test("a fault of what the parent deleted is inaccessible (CTX-07)", arguments: StoreKind.all)
     func faultOfTheDeleted(kind: StoreKind) throws {
         let family = try Family(kind)
         let item = try family.parent.make("item")

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct ParentReadingTests {
-    @Test("CTX-07: a child's fetch sees what its parent has not saved", arguments: StoreKind.all)
+    @Test("a child's fetch sees what its parent has not saved (CTX-07)", arguments: StoreKind.all)
     func fetchSeesUnsavedStateOfParent(kind: StoreKind) throws {
         let family = try Family(kind)
         let parent = family.parent
@@ -29,7 +29,7 @@ import Testing
         #expect(try family.stack.newContext().names() == ["doomed", "saved"])
     }
 
-    @Test("CTX-07: relationships lead through the parent, saved or not", arguments: StoreKind.all)
+    @Test("relationships lead through the parent, saved or not (CTX-07)", arguments: StoreKind.all)
     func relationshipsLeadThroughParent(kind: StoreKind) throws {
         let family = try Family(kind)
         let parent = family.parent
@@ -56,7 +56,7 @@ import Testing
         #expect(try child.all("Item", NSPredicate(format: "parent == %@ AND partner != nil", mother)).count == 1)
     }
 
-    @Test("CTX-07: limits, offsets and sorts count what the parent has", arguments: StoreKind.all)
+    @Test("limits, offsets and sorts count what the parent has (CTX-07)", arguments: StoreKind.all)
     func pagesCountParentsChanges(kind: StoreKind) throws {
         let family = try Family(kind)
         for number in 0..<20 where number % 2 == 0 { _ = try family.parent.make("\(number)", ["count": number]) }
@@ -73,7 +73,7 @@ import Testing
         #expect(try child.fetch(request).compactMap(\.count) == [5, 6, 7, 8, 9, 10])
     }
 
-    @Test("CTX-07: a child refreshes from its parent", arguments: StoreKind.all)
+    @Test("a child refreshes from its parent (CTX-07)", arguments: StoreKind.all)
     func childRefreshesFromParent(kind: StoreKind) throws {
         let family = try Family(kind)
         let item = try family.parent.make("one", ["weight": 1.0])
@@ -94,7 +94,7 @@ import Testing
         #expect(copy.name == "two")
     }
 
-    @Test("FET-09: prefetching works through a parent", arguments: StoreKind.all)
+    @Test("prefetching works through a parent (FET-09)", arguments: StoreKind.all)
     func prefetchingWorksThroughParent(kind: StoreKind) throws {
         let family = try Family(kind)
         for number in 0..<5 {
@@ -112,7 +112,7 @@ import Testing
         #expect(found.map { $0.set("children").count } == [4, 3, 3, 3, 3])
     }
 
-    @Test("CTX-07: a context with a parent has its coordinator, and no second one") func coordinatorIsTheParents()
+    @Test("a context with a parent has its coordinator, and no second one (CTX-07)") func coordinatorIsTheParents()
         async throws
     {
         let family = try Family(.inMemory)

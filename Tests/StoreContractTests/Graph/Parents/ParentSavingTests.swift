@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ParentSavingTests {
     @Test(
-        "CTX-07: a child saves into its parent, and the store changes with the parent's save", arguments: StoreKind.all)
+        "a child saves into its parent, and the store changes with the parent's save (CTX-07)", arguments: StoreKind.all
+    )
     func childSavesIntoParentOnly(kind: StoreKind) throws {
         let family = try Family(kind)
         let (parent, child) = (family.parent, family.child())
@@ -40,7 +41,7 @@ import Testing
         #expect(try stored.have("new").one("parent")?.name == "changed")
     }
 
-    @Test("CTX-07: identifiers become permanent in all descendants", arguments: StoreKind.all)
+    @Test("identifiers become permanent in all descendants (CTX-07)", arguments: StoreKind.all)
     func identifiersReachDescendants(kind: StoreKind) throws {
         let family = try Family(kind)
         let child = family.child()
@@ -68,7 +69,7 @@ import Testing
         #expect(try stored.have("renamed").one("link")?.name == "other" && stored.names() == ["other", "renamed"])
     }
 
-    @Test("CTX-07: permanent identifiers obtained in a child stay the objects'", arguments: StoreKind.all)
+    @Test("permanent identifiers obtained in a child stay the objects' (CTX-07)", arguments: StoreKind.all)
     func obtainedIdentifiersStay(kind: StoreKind) throws {
         let family = try Family(kind)
         let child = family.child()
@@ -83,7 +84,7 @@ import Testing
         #expect(try family.stack.newContext().have("own").objectID == identifier)
     }
 
-    @Test("CTX-08: cancelling a scratch context leaves no trace", arguments: StoreKind.all)
+    @Test("cancelling a scratch context leaves no trace (CTX-08)", arguments: StoreKind.all)
     func cancelledChildLeavesNoTrace(kind: StoreKind) throws {
         let family = try Family(kind)
         let item = try family.parent.make("kept")
@@ -98,7 +99,7 @@ import Testing
         #expect(try family.parent.names() == ["kept"])
     }
 
-    @Test("CTX-14: what an editing context changed is undone in the main one by one undo", arguments: StoreKind.all)
+    @Test("what an editing context changed is undone in the main one by one undo (CTX-14)", arguments: StoreKind.all)
     func childsSaveIsOneUndoStep(kind: StoreKind) throws {
         let family = try Family(kind)
         let parent = family.parent
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "CTX-14: what the main context does before and after a child's save are steps of their own",
+        "what the main context does before and after a child's save are steps of their own (CTX-14)",
         arguments: StoreKind.all)
     func childsSaveIsNoMoreThanOneStep(kind: StoreKind) throws {
         let family = try Family(kind)
@@ -150,7 +151,7 @@ import Testing
         #expect(item.count == 1 && !parent.hasChanges)
     }
 
-    @Test("CTX-07: a child's change of one property leaves the parent's change of another", arguments: StoreKind.all)
+    @Test("a child's change of one property leaves the parent's change of another (CTX-07)", arguments: StoreKind.all)
     func changesJoinPropertyByProperty(kind: StoreKind) throws {
         let family = try Family(kind)
         let item = try family.parent.make("base", ["weight": 1.0, "count": 1])
@@ -173,7 +174,7 @@ import Testing
         #expect(try stored.have("parents").one("partner")?.name == "one")
     }
 
-    @Test("CTX-07: siblings change different members of one relationship", arguments: StoreKind.all)
+    @Test("siblings change different members of one relationship (CTX-07)", arguments: StoreKind.all)
     func siblingsJoinMembers(kind: StoreKind) throws {
         let family = try Family(kind)
         let owner = try family.parent.make("owner")
@@ -199,7 +200,7 @@ import Testing
         #expect(Set(stored.set("tags").compactMap(\.name)) == ["b", "d"])
     }
 
-    @Test("CTX-07: a child takes out a member that its parent and a stranger both added", arguments: StoreKind.all)
+    @Test("a child takes out a member that its parent and a stranger both added (CTX-07)", arguments: StoreKind.all)
     func childTakesBackWhatOthersAdded(kind: StoreKind) throws {
         let family = try Family(kind)
         let owner = try family.parent.make("owner")
@@ -222,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "CTX-07: a member that a grandchild takes out and adds again is no change of the child",
+        "a member that a grandchild takes out and adds again is no change of the child (CTX-07)",
         arguments: StoreKind.all)
     func memberAddedAgainIsNoChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
@@ -241,7 +242,7 @@ import Testing
     }
 
     @Test(
-        "CTX-07: a member that the root added too is no change of a grandchild that takes it out and adds it again",
+        "a member that the root added too is no change of a grandchild that takes it out and adds it again (CTX-07)",
         arguments: StoreKind.all)
     func memberAddedByBothIsNoChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
@@ -265,7 +266,7 @@ import Testing
     }
 
     @Test(
-        "CTX-07: a member that a grandchild adds by turns and the child takes out is no change of the child",
+        "a member that a grandchild adds by turns and the child takes out is no change of the child (CTX-07)",
         arguments: StoreKind.all)
     func memberTakenOutAgainIsNoChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
@@ -318,7 +319,8 @@ import Testing
         }
     }
 
-    @Test("CTX-07: a cascade in a child reaches the parent, and the parent's own members too", arguments: StoreKind.all)
+    @Test(
+        "a cascade in a child reaches the parent, and the parent's own members too (CTX-07)", arguments: StoreKind.all)
     func cascadeReachesParent(kind: StoreKind) throws {
         let family = try Family(kind)
         let root = try family.parent.make("root")
@@ -335,7 +337,7 @@ import Testing
         #expect(try family.stack.newContext().names().isEmpty)
     }
 
-    @Test("VAL-01: a child's save checks the rules, and a refused one changes nothing", arguments: StoreKind.all)
+    @Test("a child's save checks the rules, and a refused one changes nothing (VAL-01)", arguments: StoreKind.all)
     func refusedSaveChangesNothing(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Note", ["title": .stringAttributeType])

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "CTX-21: what another context saved is the cached snapshot, though its objects are gone",
+        "what another context saved is the cached snapshot, though its objects are gone (CTX-21)",
         arguments: StoreKind.all)
     func otherContext(kind: StoreKind) throws {
         let (stack, mine) = try Self.scene(kind)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("CTX-21: what another context deleted has neither snapshot", arguments: StoreKind.all)
+    @Test("what another context deleted has neither snapshot (CTX-21)", arguments: StoreKind.all)
     func deletedByOtherContext(kind: StoreKind) throws {
         let (stack, mine) = try Self.scene(kind)
         let other = stack.newContext()
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.title(conflict.objectSnapshot) == "first")
     }
 
-    @Test("CTX-21: what another process saved later is the persisted snapshot", arguments: StoreKind.all)
+    @Test("what another process saved later is the persisted snapshot (CTX-21)", arguments: StoreKind.all)
     func otherProcess(kind: StoreKind) throws {
         guard kind.capabilities.contains(.shared) else { return }
         let (stack, mine) = try Self.scene(kind)
@@ -68,7 +68,7 @@ import Testing
         #expect(conflict.newVersionNumber == 3)
     }
 
-    @Test("CTX-21: another context that only read the row takes no part in a conflict", arguments: StoreKind.all)
+    @Test("another context that only read the row takes no part in a conflict (CTX-21)", arguments: StoreKind.all)
     func onlyRead(kind: StoreKind) throws {
         guard kind.capabilities.contains(.shared) else { return }
         let (stack, mine) = try Self.scene(kind)

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("What a policy leaves as it is conflicts again: 133020 and the context as before", arguments: StoreKind.all)
-    func unresolved(kind: StoreKind) throws {
+    func whatPolicyLeavesAsItIsConflictsAgain(kind: StoreKind) throws {
         let own = Own(merge: .overwriteMergePolicyType)
         let songs = try Songs(kind, policy: own)
         try songs.changeBoth()
@@ -138,7 +138,7 @@ import Testing
 
     @Test(
         "Undo takes back what the policy changed, then the edit; a failed save adds no step", arguments: StoreKind.all)
-    func undo(kind: StoreKind) throws {
+    func undoTakesBackWhatPolicyChanged(kind: StoreKind) throws {
         let songs = try Songs(kind, policy: Refusing(merge: .mergeByPropertyStoreTrumpMergePolicyType))
         songs.context.undoManager = UndoManager()
         // On a private queue each block is a step.

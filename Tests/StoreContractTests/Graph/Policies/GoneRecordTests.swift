@@ -10,8 +10,8 @@ import Testing
     private static let store: [NSMergePolicy] = [.mergeByPropertyStoreTrump, .rollback]
     private static let memory: [NSMergePolicy] = [.mergeByPropertyObjectTrump, .overwrite]
 
-    @Test("CTX-22, CTX-25: a changed object whose record is gone leaves its context", arguments: StoreKind.all, store)
-    func leaves(kind: StoreKind, policy: NSMergePolicy) throws {
+    @Test("a changed object whose record is gone leaves its context (CTX-22, CTX-25)", arguments: StoreKind.all, store)
+    func changedObjectWhoseRecordIsGoneLeavesItsContext(kind: StoreKind, policy: NSMergePolicy) throws {
         let songs = try Songs(kind, policy: policy)
         songs.mine.setValuesForKeys(Songs.mine)
         let another = songs.context.insert("Song", ["title": "Radioactivity"])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "CTX-23, CTX-24: a changed object whose record is gone is written again, whole", arguments: StoreKind.all,
+        "a changed object whose record is gone is written again, whole (CTX-23, CTX-24)", arguments: StoreKind.all,
         memory)
     func writtenAgain(kind: StoreKind, policy: NSMergePolicy) throws {
         let songs = try Songs(kind, policy: policy)
@@ -41,8 +41,8 @@ import Testing
         #expect(try songs.stored().map(\.[0]) == ["Again"])
     }
 
-    @Test("CTX-21: with the error policy a record that is gone is 133020 with version 0", arguments: StoreKind.all)
-    func refused(kind: StoreKind) throws {
+    @Test("with the error policy a record that is gone is 133020 with version 0 (CTX-21)", arguments: StoreKind.all)
+    func withErrorPolicyRecordThatIsGoneIs133020WithVersion0(kind: StoreKind) throws {
         let songs = try Songs(kind)
         songs.mine.setValuesForKeys(Songs.mine)
         try songs.deleteTheirs()

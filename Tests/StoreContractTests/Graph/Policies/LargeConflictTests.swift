@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(
-        "KVC-11: an observer is told of the values that a policy brings, and of those that a failed save puts back",
+        "an observer is told of the values that a policy brings, and of those that a failed save puts back (KVC-11)",
         arguments: StoreKind.all)
-    func observers(kind: StoreKind) throws {
+    func observerIsToldOfValuesThatPolicyBrings(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let mine = Hero(context: stack.context)
         mine.name = "Ann"

@@ -18,9 +18,9 @@ import Testing
     ]
 
     @Test(
-        "CTX-22, CTX-23, CTX-24, CTX-25: the table of the policies, in memory and in the store",
+        "the table of the policies, in memory and in the store (CTX-22, CTX-23, CTX-24, CTX-25)",
         arguments: StoreKind.all, 0..<4)
-    func table(kind: StoreKind, row: Int) throws {
+    func tableOfPoliciesInMemoryAndInStore(kind: StoreKind, row: Int) throws {
         let songs = try Songs(kind, policy: Self.expected[row].policy)
         try songs.changeBoth()
         try songs.context.save()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "CTX-22, CTX-23, CTX-24, CTX-25: the same with two coordinators on one file", arguments: [StoreKind.sqlite],
+        "the same with two coordinators on one file (CTX-22, CTX-23, CTX-24, CTX-25)", arguments: [StoreKind.sqlite],
         0..<4)
     func tableOfTwoCoordinators(kind: StoreKind, row: Int) throws {
         let songs = try Songs(kind, coordinators: 2, policy: Self.expected[row].policy)
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test(
-        "CTX-21: the default refuses; store and context stay as they were", arguments: StoreKind.all,
+        "the default refuses; store and context stay as they were (CTX-21)", arguments: StoreKind.all,
         [true, false])
-    func refusal(kind: StoreKind, isPolicy: Bool) throws {
+    func defaultRefusesStoreAndContextStay(kind: StoreKind, isPolicy: Bool) throws {
         let songs = try Songs(kind, policy: isPolicy ? NSMergePolicy.error : "no policy")
         try songs.changeBoth()
         let error = try failure(songs.context)
@@ -61,7 +61,7 @@ import Testing
         #expect(try failure(songs.context).code == NSManagedObjectMergeError)
     }
 
-    @Test("CTX-21: the conflict with another coordinator has what the store has", arguments: [StoreKind.sqlite])
+    @Test("the conflict with another coordinator has what the store has (CTX-21)", arguments: [StoreKind.sqlite])
     func persistedSnapshot(kind: StoreKind) throws {
         let songs = try Songs(kind, coordinators: 2)
         try songs.changeBoth()
@@ -72,7 +72,7 @@ import Testing
         #expect((error as? CocoaError)?.persistentStoreSaveConflicts?.count == 1)
     }
 
-    @Test("CTX-26: a program refreshes the object, sets what it chose again, and saves", arguments: StoreKind.all)
+    @Test("a program refreshes the object, sets what it chose again, and saves (CTX-26)", arguments: StoreKind.all)
     func resolvedByHand(kind: StoreKind) throws {
         let songs = try Songs(kind)
         try songs.changeBoth()
@@ -87,7 +87,8 @@ import Testing
     }
 
     @Test(
-        "CTX-27: a conflict tells a user both versions of every property; the choice is saved", arguments: StoreKind.all
+        "a conflict tells a user both versions of every property; the choice is saved (CTX-27)",
+        arguments: StoreKind.all
     )
     func shownToUser(kind: StoreKind) throws {
         let songs = try Songs(kind)
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test("The constants are the class's policies, each of its type")
-    func constants() {
+    func constantsAreClasssPolicies() {
         #expect(NSErrorMergePolicy === NSMergePolicy.error && NSMergePolicy.error.mergeType == .errorMergePolicyType)
         #expect(NSMergeByPropertyStoreTrumpMergePolicy === NSMergePolicy.mergeByPropertyStoreTrump)
         #expect(NSMergeByPropertyObjectTrumpMergePolicy === NSMergePolicy.mergeByPropertyObjectTrump)

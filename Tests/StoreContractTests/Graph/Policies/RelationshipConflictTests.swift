@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("Members added on both sides stay, except by rollback", arguments: StoreKind.all, keepsMembers + [.rollback])
-    func members(kind: StoreKind, policy: NSMergePolicy) throws {
+    func membersAddedOnBothSidesStay(kind: StoreKind, policy: NSMergePolicy) throws {
         let stack = try HeroModel.stack(kind)
         let mine = stack.context.insert("Hero", ["name": "Ann"])
         let teams = ["A", "B"].map { stack.context.insert("Team", ["name": $0]) }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("The notification of changed objects comes once, and names what a policy refreshed", arguments: StoreKind.all)
-    func notification(kind: StoreKind) throws {
+    func notificationOfChangedObjectsComesOnce(kind: StoreKind) throws {
         let songs = try Songs(kind, policy: NSMergePolicy.mergeByPropertyStoreTrump)
         try songs.changeBoth()
         songs.context.processPendingChanges()

@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test(
-        "OBJ-23: what a record is computed of is computed anew when it takes unique values over",
+        "what a record is computed of is computed anew when it takes unique values over (OBJ-23)",
         arguments: StoreKind.all)
-    func upsert(kind: StoreKind) throws {
+    func whatRecordIsComputedOfIsComputedAnewWhenItTakesUnique(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         stack.context.insert("Person", ["mail": "a", "first": "Ann", "last": "Archer"])
         try stack.context.save()
@@ -35,7 +35,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("OBJ-23: the same of changes that two contexts made", arguments: StoreKind.all)
+    @Test("the same of changes that two contexts made (OBJ-23)", arguments: StoreKind.all)
     func bothChanged(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         let mine = stack.context.insert("Person", ["mail": "a", "first": "Ann", "last": "Archer"])
@@ -49,8 +49,8 @@ import Testing
         #expect(mine.value(forKey: "full") as? String == "Anne Baker" && !stack.context.hasChanges)
     }
 
-    @Test("OBJ-23: a value computed after a resolution is checked", arguments: StoreKind.all)
-    func checked(kind: StoreKind) throws {
+    @Test("a value computed after a resolution is checked (OBJ-23)", arguments: StoreKind.all)
+    func valueComputedAfterResolutionIsChecked(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         stack.context.insert("Person", ["mail": "a", "first": "Ann", "last": "Archer"])
         try stack.context.save()
@@ -60,7 +60,7 @@ import Testing
         #expect(try Self.full(stack) == ["Ann Archer"] && new.isInserted)
     }
 
-    @Test("VAL-13: who changes itself each time is not asked for ever", arguments: StoreKind.all)
+    @Test("who changes itself each time is not asked for ever (VAL-13)", arguments: StoreKind.all)
     func endlessSavePreparation(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         stack.context.insert("Person", ["mail": "a", "last": "Archer"])

@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test(
-        "CTX-21: a value that another object's element has is refused, nil is had by nobody", arguments: StoreKind.all)
-    func refusal(kind: StoreKind) throws {
+        "a value that another object's element has is refused, nil is had by nobody (CTX-21)", arguments: StoreKind.all)
+    func valueThatAnotherObjectsElementHasIsRefused(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         let first = paint(stack.context, "a", ["code": "x", "red": 0.5])
         for (name, color) in [("b", ["red": 0.5]), ("c", nil), ("g", ["code": "y"])] as [(String, [String: Any]?)] {
@@ -56,8 +56,8 @@ import Testing
         #expect(failureCode { try stack.context.save() } == NSManagedObjectConstraintMergeError)
     }
 
-    @Test("CTX-21: values change hands in one save, and a deleted object's is free", arguments: StoreKind.all)
-    func exchange(kind: StoreKind) throws {
+    @Test("values change hands in one save, and a deleted object's is free (CTX-21)", arguments: StoreKind.all)
+    func valuesChangeHandsInOneSave(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         let paints = ["a", "b", "c"].map { paint(stack.context, $0, ["code": $0, "red": 1]) }
         try stack.context.save()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "CTX-22: by the store's policy the element gets its value back, and others keep theirs",
+        "by the store's policy the element gets its value back, and others keep theirs (CTX-22)",
         arguments: StoreKind.all)
     func givingBack(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
@@ -84,8 +84,8 @@ import Testing
         #expect(try names(stack) == ["a a 1.0", "new b 0.25"])
     }
 
-    @Test("CTX-22: by the objects' policy a new object goes into the one with its value", arguments: StoreKind.all)
-    func upsert(kind: StoreKind) throws {
+    @Test("by the objects' policy a new object goes into the one with its value (CTX-22)", arguments: StoreKind.all)
+    func byObjectsPolicyNewObjectGoesIntoOneWithItsValue(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         _ = paint(stack.context, "a", ["code": "x", "red": 1])
         try stack.context.save()

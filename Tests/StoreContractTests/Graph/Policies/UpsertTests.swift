@@ -35,7 +35,7 @@ import Testing
             .sorted()
     }
 
-    @Test("CTX-22 to CTX-25: a new object against a record, by policy", arguments: StoreKind.all, all)
+    @Test("a new object against a record, by policy (CTX-22 to CTX-25)", arguments: StoreKind.all, all)
     func newAgainstRecord(kind: StoreKind, policy: NSMergePolicy) throws {
         let stack = try Self.stack(kind, policy)
         let context = stack.context
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test("Error 133021 names the objects, and leaves everything as it was", arguments: StoreKind.all)
-    func refused(kind: StoreKind) throws {
+    func error133021NamesObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .error)
         stack.context.insert("User", ["mail": "a", "name": "Ann"])
         try stack.context.save()
@@ -171,7 +171,7 @@ import Testing
 
     @Test(
         "10,000 upserts and 10,000 doubles are resolved in one go", .timeLimit(.minutes(20)), arguments: StoreKind.all)
-    func many(kind: StoreKind) throws {
+    func of10000UpsertsAnd10000DoublesAreResolvedInOneGo(kind: StoreKind) throws {
         final class Counting: NSMergePolicy, @unchecked Sendable {
             var rounds = 0
             override func resolve(mergeConflicts list: [Any]) throws {

@@ -40,7 +40,7 @@ import Testing
         return objects
     }
 
-    @Test("PRD-08: numbers find the texts that they are, in lists and alone", arguments: StoreKind.all)
+    @Test("numbers find the texts that they are, in lists and alone (PRD-08)", arguments: StoreKind.all)
     func numbersFindTexts(kind: StoreKind) throws {
         let stack = try stack(kind)
         #expect(try found(stack, "string IN %@", [9, 11, 13]) == [9, 11])
@@ -51,7 +51,7 @@ import Testing
         #expect(try found(stack, "NOT string IN %@", [9, 10]) == [11, 12])
     }
 
-    @Test("PRD-08: texts of numbers find numbers, in every comparison", arguments: StoreKind.all)
+    @Test("texts of numbers find numbers, in every comparison (PRD-08)", arguments: StoreKind.all)
     func textsFindNumbers(kind: StoreKind) throws {
         let stack = try stack(kind)
         #expect(try found(stack, "int64 == '10'") == [10])
@@ -62,7 +62,7 @@ import Testing
         #expect(try found(stack, "flag == '1'") == [9])
     }
 
-    @Test("PRD-08: what is of another kind is unequal and in no order, as it is in memory", arguments: StoreKind.all)
+    @Test("what is of another kind is unequal and in no order, as it is in memory (PRD-08)", arguments: StoreKind.all)
     func othersAreUnequal(kind: StoreKind) throws {
         let stack = try stack(kind)
         for format in [
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "FRC-03: a fetched results controller places unsaved objects by the converted constant",
+        "a fetched results controller places unsaved objects by the converted constant (FRC-03)",
         arguments: StoreKind.all)
     func controllerConverts(kind: StoreKind) throws {
         let stack = try stack(kind)
@@ -96,7 +96,7 @@ import Testing
         func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) { count += 1 }
     }
 
-    @Test("PRD-08: a batch request converts as a fetch does")
+    @Test("a batch request converts as a fetch does (PRD-08)")
     func batchConverts() throws {
         let stack = try stack(.sqlite)
         let update = NSBatchUpdateRequest(entityName: "Sample")
@@ -114,7 +114,7 @@ import Testing
         #expect((try stack.context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 1)
     }
 
-    @Test("PRD-10: what can never be is told in words, without values")
+    @Test("what can never be is told in words, without values (PRD-10)")
     func notesNameTheComparison() throws {
         let model = SampleModel.make()
         let entity = try #require(model.entitiesByName["Sample"])
@@ -126,7 +126,7 @@ import Testing
             notes("date == nil AND string IN {1} AND int64 > '3' AND archived == 'x' AND string CONTAINS 'a'").isEmpty)
     }
 
-    @Test("PRD-08: what needs no conversion stays the same predicate, and depth is no danger")
+    @Test("what needs no conversion stays the same predicate, and depth is no danger (PRD-08)")
     func othersStay() throws {
         let entity = try #require(SampleModel.make().entitiesByName["Sample"])
         let plain = NSPredicate(format: "string == 'a' AND (int64 > 3 OR date < %@)", Date())

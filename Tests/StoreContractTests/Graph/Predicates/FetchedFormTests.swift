@@ -59,7 +59,7 @@ import Testing
     ]
 
     @Test(
-        "PRD-11 to PRD-17, PRD-27: a fetch finds what filtering the objects finds", arguments: StoreKind.all)
+        "a fetch finds what filtering the objects finds (PRD-11 to PRD-17, PRD-27)", arguments: StoreKind.all)
     func fetchAgreesWithFiltering(kind: StoreKind) throws {
         let stack = try staff(kind)
         let all = try stack.context.all("Employee")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "PRD-09: objects compare by identity, those of another context and unsaved ones included",
+        "objects compare by identity, those of another context and unsaved ones included (PRD-09)",
         arguments: StoreKind.all)
     func objectsCompareByIdentity(kind: StoreKind) throws {
         let stack = try staff(kind)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "PRD-22, PRD-23: the source of a fetched property is bound and left out by identity", arguments: StoreKind.all)
+        "the source of a fetched property is bound and left out by identity (PRD-22, PRD-23)", arguments: StoreKind.all)
     func fetchSourceIsBound(kind: StoreKind) throws {
         let stack = try staff(kind)
         let all = try stack.context.all("Employee", sortedBy: "flags")
@@ -100,7 +100,7 @@ import Testing
         #expect(found.compactMap { $0.value(forKey: "flags") as? Int } == [12, 30, 39])
     }
 
-    @Test("PRD-28: the expression of a description makes the value of its column")
+    @Test("the expression of a description makes the value of its column (PRD-28)")
     func expressionOfDescriptionHasValue() throws {
         let stack = try staff(.inMemory)
         let all = try stack.context.all("Employee")

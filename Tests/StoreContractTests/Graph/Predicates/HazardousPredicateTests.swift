@@ -19,7 +19,7 @@ import Testing
         return stack
     }
 
-    @Test("HAZ-52: awkward values in every operator find the same in a store as in memory", arguments: StoreKind.all)
+    @Test("awkward values in every operator find the same in a store as in memory (HAZ-52)", arguments: StoreKind.all)
     func awkwardValuesAgree(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let all = try stack.context.all("Hero")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-53: a pattern of exponential time on a long text is given up with an error that says so",
+        "a pattern of exponential time on a long text is given up with an error that says so (HAZ-53)",
         .timeLimit(.minutes(20)), arguments: StoreKind.all)
     func endlessPatternIsGivenUp(kind: StoreKind) throws {
         let stack = try heroes(kind)
@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test(
-        "HAZ-54: keys that the model does not have are errors with entity, key and suggestion", arguments: StoreKind.all
+        "keys that the model does not have are errors with entity, key and suggestion (HAZ-54)",
+        arguments: StoreKind.all
     )
     func unknownKeysAreErrors(kind: StoreKind) throws {
         let stack = try heroes(kind)

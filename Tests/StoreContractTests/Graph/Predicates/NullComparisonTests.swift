@@ -36,7 +36,7 @@ import Testing
         return try context.fetch(request).map(\.int).sorted()
     }
 
-    @Test("PRD-10: saved and unsaved, nil differs from every value", arguments: StoreKind.all)
+    @Test("saved and unsaved, nil differs from every value (PRD-10)", arguments: StoreKind.all)
     func nilDiffersByDefault(kind: StoreKind) throws {
         for isSaved in [true, false] {
             let context = try context(kind, nil, isSaved: isSaved)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("PRD-10: with the option neither a comparison nor its opposite holds of nil", arguments: StoreKind.all)
+    @Test("with the option neither a comparison nor its opposite holds of nil (PRD-10)", arguments: StoreKind.all)
     func nilIsLeftOutByOption(kind: StoreKind) throws {
         for isSaved in [true, false] {
             let context = try context(kind, [CoreDataNullComparisonOption: true], isSaved: isSaved)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("STO-08: an object goes to the store that it was assigned to, others to the first", arguments: StoreKind.all)
+    @Test("an object goes to the store that it was assigned to, others to the first (STO-08)", arguments: StoreKind.all)
     func assignedObjectGoesToItsStore(kind: StoreKind) throws {
         let scene = try Stores(kind)
         let heroes = ["0", "1", "2", "3", "4", "5"].map { scene.context.insert("Hero", ["name": $0]) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "STO-08: objects that are assigned to two stores cannot be related", arguments: StoreKind.all,
+        "objects that are assigned to two stores cannot be related (STO-08)", arguments: StoreKind.all,
         ["nemesis", "teams"])
     func relationshipOverStoresIsRefused(kind: StoreKind, key: String) throws {
         let scene = try Stores(kind)
@@ -66,7 +66,7 @@ import Testing
         #expect(hero.objectID.persistentStore === scene.stores[1])
     }
 
-    @Test("STO-09: an object is not assigned to a store whose configuration leaves its entity out")
+    @Test("an object is not assigned to a store whose configuration leaves its entity out (STO-09)")
     func assignmentToOtherConfigurationStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory, configurations: [nil, "Notes"])
@@ -75,7 +75,7 @@ import Testing
         #expect(result.standardErrorText.contains("configuration 'Notes' has no entity 'Hero'"))
     }
 
-    @Test("STO-08: a saved object is not assigned to another store")
+    @Test("a saved object is not assigned to another store (STO-08)")
     func assignmentOfSavedObjectStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory)
@@ -87,7 +87,7 @@ import Testing
             result.standardErrorText.contains("Can't reassign an object to a different store once it has been saved"))
     }
 
-    @Test("STO-08: an object with a permanent identifier is not assigned to another store")
+    @Test("an object with a permanent identifier is not assigned to another store (STO-08)")
     func assignmentOfIdentifiedObjectStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory)
@@ -99,7 +99,7 @@ import Testing
             result.standardErrorText.contains("Can't reassign an object to a different store once it has been saved"))
     }
 
-    @Test("STO-08: an object is not assigned to a store of another coordinator")
+    @Test("an object is not assigned to a store of another coordinator (STO-08)")
     func assignmentToForeignStoreStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (scene, other) = (try Stores(.inMemory), try Stores(.inMemory))

@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(
-        "REL-10: every mutator of the ordered set changes the relationship as it would change an ordered set",
+        "every mutator of the ordered set changes the relationship as it would change an ordered set (REL-10)",
         arguments: StoreKind.all, ["songs", "queue"])
     func mutatorsAgreeWithPlainSet(kind: StoreKind, key: String) throws {
         let stack = try ListModel.stack(kind)
@@ -89,7 +89,7 @@ import Testing
         for song in members { #expect(song.playlist === list, "\(name)") }
     }
 
-    @Test("REL-10: what the plain class cannot do is done right", arguments: StoreKind.all)
+    @Test("what the plain class cannot do is done right (REL-10)", arguments: StoreKind.all)
     func whatThePlainClassCannot(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 6)
@@ -170,7 +170,7 @@ import Testing
         Reading("key") { set, _ in "\((set.value(forKey: "name") as? NSOrderedSet)?.array ?? [])" },
     ]
 
-    @Test("REL-10: the ordered set is read like any ordered set", arguments: StoreKind.all)
+    @Test("the ordered set is read like any ordered set (REL-10)", arguments: StoreKind.all)
     func readersAgreeWithPlainSet(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 10)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "REL-10: the ordered set follows what is done in other ways, also after refresh, rollback and reset",
+        "the ordered set follows what is done in other ways, also after refresh, rollback and reset (REL-10)",
         arguments: StoreKind.all)
     func followsOtherChanges(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
@@ -211,7 +211,8 @@ import Testing
     }
 
     @Test(
-        "REL-10: the ordered set shows what another context saved once its owner is refreshed", arguments: StoreKind.all
+        "the ordered set shows what another context saved once its owner is refreshed (REL-10)",
+        arguments: StoreKind.all
     )
     func followsRefresh(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
@@ -228,7 +229,7 @@ import Testing
         #expect(live.array as? [Song] == [songs[2], songs[1], songs[0]])
     }
 
-    @Test("REL-10: random changes through the set and around it keep both alike", arguments: StoreKind.all, [1, 2, 3])
+    @Test("random changes through the set and around it keep both alike (REL-10)", arguments: StoreKind.all, [1, 2, 3])
     func randomChanges(kind: StoreKind, seed: UInt64) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 12)

@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(
-        "REL-03: every mutator of the set changes the relationship as it would change a set",
+        "every mutator of the set changes the relationship as it would change a set (REL-03)",
         arguments: StoreKind.all, ["favourites", "drafts", "extras"])
     func mutatorsAgreeWithPlainSet(kind: StoreKind, key: String) throws {
         for mutation in Self.mutations {
@@ -114,7 +114,7 @@ import Testing
         Reading("copied") { set, _ in "\(NSSet(set: set).count) \(NSSet(array: set.allObjects).count)" },
     ]
 
-    @Test("REL-03: the set is read like any set", arguments: StoreKind.all)
+    @Test("the set is read like any set (REL-03)", arguments: StoreKind.all)
     func readersAgreeWithPlainSet(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 10)
@@ -128,7 +128,8 @@ import Testing
     }
 
     @Test(
-        "REL-03: the set follows what is done in other ways, also after refresh and rollback", arguments: StoreKind.all)
+        "the set follows what is done in other ways, also after refresh and rollback (REL-03)", arguments: StoreKind.all
+    )
     func followsOtherChanges(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
@@ -147,7 +148,7 @@ import Testing
         #expect(live.allObjects as? [Song] == [songs[1]])
     }
 
-    @Test("REL-02, REL-03: what value(forKey:) gives cannot be changed and stays as it was", arguments: StoreKind.all)
+    @Test("what value(forKey:) gives cannot be changed and stays as it was (REL-02, REL-03)", arguments: StoreKind.all)
     func valueIsASnapshot(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
@@ -162,7 +163,7 @@ import Testing
         #expect(favourites as? Set<Song> == [songs[0]])
     }
 
-    @Test("REL-03: the set may be changed while it is enumerated", arguments: StoreKind.all)
+    @Test("the set may be changed while it is enumerated (REL-03)", arguments: StoreKind.all)
     func changesWhileEnumerated(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 8)
@@ -176,7 +177,7 @@ import Testing
         #expect(seen == 8 && live.count == 0 && !list.hasFault(forRelationshipNamed: "favourites"))
     }
 
-    @Test("REL-03: adding and removing mark both objects as changed", arguments: StoreKind.all)
+    @Test("adding and removing mark both objects as changed (REL-03)", arguments: StoreKind.all)
     func bothSidesAreChanged(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 2)
@@ -191,7 +192,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("REL-03, OBJ-26: the set of an object that was deleted or reset away is empty", arguments: StoreKind.all)
+    @Test("the set of an object that was deleted or reset away is empty (REL-03, OBJ-26)", arguments: StoreKind.all)
     func setOfADeadObject(kind: StoreKind) throws {
         for resets in [false, true] {
             let stack = try ListModel.stack(kind)
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("REL-03: an object of a deleted owner's set is refused with the reason")
+    @Test("an object of a deleted owner's set is refused with the reason (REL-03)")
     func addingToADeadObjectStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ListModel.stack(.inMemory)
@@ -225,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "REL-03: a key that is no to-many relationship, or one of the other kind, is refused by name",
+        "a key that is no to-many relationship, or one of the other kind, is refused by name (REL-03)",
         arguments: ["songs", "name", "nonsense"])
     func wrongKeyStops(key: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
@@ -235,7 +236,7 @@ import Testing
         #expect(text.contains(key) && text.contains("Playlist"))
     }
 
-    @Test("KVC-04: mutable sets are found at the end of key paths", arguments: StoreKind.all)
+    @Test("mutable sets are found at the end of key paths (KVC-04)", arguments: StoreKind.all)
     func setsAtKeyPaths(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 3)

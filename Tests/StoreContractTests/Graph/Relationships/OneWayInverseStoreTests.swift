@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "REL-01: an inverse that names none is followed one way, and each relationship is stored",
+        "an inverse that names none is followed one way, and each relationship is stored (REL-01)",
         arguments: StoreKind.all)
     func oneWayInverseIsFollowedOneWay(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
@@ -63,7 +63,7 @@ import Testing
         #expect(try stack.newContext().all("Image", nil).count == 1)
     }
 
-    @Test("STO-24: a store with one-way inverses is copied to every other kind", arguments: StoreKind.all)
+    @Test("a store with one-way inverses is copied to every other kind (STO-24)", arguments: StoreKind.all)
     func oneWayInverseIsCopied(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: .sqlite)
         let ann = stack.context.insert("Author", ["name": "Ann"])

@@ -3,7 +3,7 @@ import StoreContract
 import Testing
 
 @Suite struct RelationshipAccessTests {
-    @Test("KVC-19: accessors of every form read and set the same members", arguments: StoreKind.all)
+    @Test("accessors of every form read and set the same members (KVC-19)", arguments: StoreKind.all)
     func formsOfAccessors(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
@@ -20,7 +20,7 @@ import Testing
         #expect(songs[1].playlist == nil)
     }
 
-    @Test("KVC-19: adding and removing one, a set and an ordered set", arguments: StoreKind.all)
+    @Test("adding and removing one, a set and an ordered set (KVC-19)", arguments: StoreKind.all)
     func addingAndRemoving(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 6)
@@ -39,8 +39,8 @@ import Testing
         #expect(list.songList == [songs[5], songs[3]])
     }
 
-    @Test("KVC-19: inserting, removing and replacing at places of an ordered relationship", arguments: StoreKind.all)
-    func places(kind: StoreKind) throws {
+    @Test("inserting, removing and replacing at places of an ordered relationship (KVC-19)", arguments: StoreKind.all)
+    func insertingRemovingAndReplacingAtPlacesOfOrderedRelationship(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 9)
         list.songList = Array(songs[..<4])
@@ -59,7 +59,7 @@ import Testing
         #expect(again.songList.map(\.name) == ["7", "8", "4"])
     }
 
-    @Test("KVC-19: an index beyond the members stops with relationship and entity")
+    @Test("an index beyond the members stops with relationship and entity (KVC-19)")
     func wrongIndexStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (list, songs) = try ListModel.stack(.inMemory).playlist(songs: 2)
@@ -69,7 +69,7 @@ import Testing
         #expect(text.contains("'songs' of entity 'Playlist'"))
     }
 
-    @Test("REL-04: a proxy, a mutator and the other side leave the same state", arguments: StoreKind.all)
+    @Test("a proxy, a mutator and the other side leave the same state (REL-04)", arguments: StoreKind.all)
     func threeWaysOneState(kind: StoreKind) throws {
         var states: [[String]] = []
         for way in 0..<3 {
@@ -88,7 +88,7 @@ import Testing
         #expect(Set(states).count == 1)
     }
 
-    @Test("REL-11: lists show members in the declared order, and equal ones always alike", arguments: StoreKind.all)
+    @Test("lists show members in the declared order, and equal ones always alike (REL-11)", arguments: StoreKind.all)
     func displayOrder(kind: StoreKind) throws {
         let model = ListModel.make()
         let favourites = try #require(model.entitiesByName["Playlist"]?.relationshipsByName["favourites"])
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "REL-12: of an inverse-less relationship the context shows one owner, as the store keeps",
+        "of an inverse-less relationship the context shows one owner, as the store keeps (REL-12)",
         arguments: StoreKind.all, ["extras", "queue"])
     func memberHasOneOwner(kind: StoreKind, key: String) throws {
         let stack = try ListModel.stack(kind)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "REL-20: what leaves an owned relationship is deleted by the save, unless another owner has it",
+        "what leaves an owned relationship is deleted by the save, unless another owner has it (REL-20)",
         arguments: StoreKind.all)
     func ownedMembers(kind: StoreKind) throws {
         let model = ListModel.make()
@@ -171,7 +171,7 @@ import Testing
         #expect(try stack.newContext().all("Song").count == 2)
     }
 
-    @Test("REL-20: without the mark what leaves a relationship stays", arguments: StoreKind.all)
+    @Test("without the mark what leaves a relationship stays (REL-20)", arguments: StoreKind.all)
     func membersWithoutOwnerStay(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 2)
@@ -182,7 +182,7 @@ import Testing
         #expect(try stack.newContext().all("Song", NSPredicate(format: "playlist == nil")).count == 2)
     }
 
-    @Test("VAL-08, REL-10: too few and too many members are refused with their codes", arguments: StoreKind.all)
+    @Test("too few and too many members are refused with their codes (VAL-08, REL-10)", arguments: StoreKind.all)
     func memberCounts(kind: StoreKind) throws {
         let model = ListModel.make()
         let songs = try #require(model.entitiesByName["Playlist"]?.relationshipsByName["songs"])
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(
-        "REL-10: an ordered member that leaves and comes back stands at the end, also in the store",
+        "an ordered member that leaves and comes back stands at the end, also in the store (REL-10)",
         arguments: StoreKind.all)
     func leavingAndComingBack(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
@@ -218,7 +218,7 @@ import Testing
         #expect(again.songList.map(\.name) == ["1", "2", "0"])
     }
 
-    @Test("OBJ-11: committed and changed values of relationships", arguments: StoreKind.all)
+    @Test("committed and changed values of relationships (OBJ-11)", arguments: StoreKind.all)
     func committedRelationships(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
@@ -239,7 +239,7 @@ import Testing
         #expect(songs[1].changedValues()["playlist"] is NSNull)
     }
 
-    @Test("OBJ-13: identifiers of a relationship's objects are had without the objects", arguments: StoreKind.all)
+    @Test("identifiers of a relationship's objects are had without the objects (OBJ-13)", arguments: StoreKind.all)
     func identifiersOfMembers(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 3)

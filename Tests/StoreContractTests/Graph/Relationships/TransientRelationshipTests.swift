@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "REL-01: they are read, set on both sides, and kept over a save that writes nothing", arguments: StoreKind.all)
+        "they are read, set on both sides, and kept over a save that writes nothing (REL-01)", arguments: StoreKind.all)
     func bothSides(kind: StoreKind) throws {
         let stack = try stack(kind)
         let process = stack.context.insert("Process", ["name": "p"])
@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(
-        "REL-01: an object that was read has none, and forgets its own when it becomes a fault",
+        "an object that was read has none, and forgets its own when it becomes a fault (REL-01)",
         arguments: StoreKind.all)
-    func reading(kind: StoreKind) throws {
+    func objectThatWasReadHasNone(kind: StoreKind) throws {
         let stack = try stack(kind)
         let process = stack.context.insert("Process", ["name": "p"])
         let usage = stack.context.insert("Usage", ["process": process])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "REL-01: deletion lets go of the other side, undo restores, and a store is never asked",
+        "deletion lets go of the other side, undo restores, and a store is never asked (REL-01)",
         arguments: StoreKind.all)
     func deletionAndUndo(kind: StoreKind) throws {
         let stack = try stack(kind)
@@ -86,8 +86,8 @@ import Testing
         #expect(throws: NSError.self) { try stack.context.fetch(request) }
     }
 
-    @Test("REL-01: a child context hands them to its parent", arguments: StoreKind.all)
-    func children(kind: StoreKind) throws {
+    @Test("a child context hands them to its parent (REL-01)", arguments: StoreKind.all)
+    func childContextHandsThemToItsParent(kind: StoreKind) throws {
         let stack = try stack(kind)
         let process = stack.context.insert("Process", ["name": "p"])
         let usage = stack.context.insert("Usage")

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "FET-04: every kind of store gives the order of the ranks", arguments: StoreKind.all,
+        "every kind of store gives the order of the ranks (FET-04)", arguments: StoreKind.all,
         TestSeed.sequences(2, exhaustive: 50))
     func orderIsThatOfTheRanks(kind: StoreKind, seed: UInt64) throws {
         let stack = try Self.filled(kind, seed: seed)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("FET-04: objects that are not saved have their place among the others", arguments: StoreKind.all)
+    @Test("objects that are not saved have their place among the others (FET-04)", arguments: StoreKind.all)
     func pendingChangesHaveTheirPlace(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         for text in ["data x y", "swift", "data data"] { stack.context.insert("Note", ["title": text]) }
@@ -111,7 +111,7 @@ import Testing
         #expect(inChild == wanted)
     }
 
-    @Test("FET-04: dictionaries come by rank, and the rank can be fetched", arguments: StoreKind.all)
+    @Test("dictionaries come by rank, and the rank can be fetched (FET-04)", arguments: StoreKind.all)
     func dictionariesComeByRank(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         for text in ["data x y", "swift", "data data"] { stack.context.insert("Note", ["title": text]) }
@@ -130,7 +130,7 @@ import Testing
         #expect(ranks == titles.map { Self.rank("data", [$0]) })
     }
 
-    @Test("FRC-21: a controller's list by rank follows changes", arguments: StoreKind.all)
+    @Test("a controller's list by rank follows changes (FRC-21)", arguments: StoreKind.all)
     func controllerFollowsChanges(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         let notes = ["data x y", "swift", "data data"].map { stack.context.insert("Note", ["title": $0]) }
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "FET-04: what is no text cannot be ranked by", arguments: StoreKind.all,
+        "what is no text cannot be ranked by (FET-04)", arguments: StoreKind.all,
         ["photo", "folder", "nothing", "folder.notes"])
     func refusedKeys(kind: StoreKind, key: String) throws {
         let stack = try Stack(Self.model(), kind: kind)

@@ -4,7 +4,7 @@ import Testing
 
 /// Names that sources for Apple's systems use and that mean less here, or nothing.
 @Suite struct OlderSourceTests {
-    @Test("CTX-01: Xcode's template with CloudKit runs on local stores, which is said once")
+    @Test("Xcode's template with CloudKit runs on local stores, which is said once (CTX-01)")
     func cloudKitContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for _ in 0..<2 {
@@ -52,7 +52,7 @@ import Testing
         #expect(event.map { ($0.type == .import, $0.succeeded, $0.endDate, $0.storeIdentifier) } == nil)
     }
 
-    @Test("CTX-01: a context without a kind works on the thread that uses it, also where misuse is looked for")
+    @Test("a context without a kind works on the thread that uses it, also where misuse is looked for (CTX-01)")
     func contextWithoutKind() async {
         await #expect(processExitsWith: .success) {
             setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1)

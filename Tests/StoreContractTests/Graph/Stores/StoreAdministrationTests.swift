@@ -60,7 +60,7 @@ struct StoreAdministrationTests {
     }
 
     @Test("A description's options and pragmas reach the store, whose container has its name")
-    func describes() throws {
+    func descriptionsOptionsAndPragmasReachStore() throws {
         let folder = try TemporaryFolder()
         let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("A.sqlite"))
         description.setValue(NSString(string: "DELETE"), forPragmaNamed: "journal_mode")
@@ -97,7 +97,7 @@ struct StoreAdministrationTests {
     }
 
     @Test("A store takes the place of another by the name of its kind")
-    func replaces() throws {
+    func storeTakesPlaceOfAnotherByNameOfItsKind() throws {
         let (one, other) = (try HeroModel.stack(), try HeroModel.stack())
         one.context.insert("Hero", ["name": "Ann"])
         other.context.insert("Hero", ["name": "Bob"])
@@ -112,7 +112,7 @@ struct StoreAdministrationTests {
     }
 
     @Test("Kinds of stores are called as the constants say")
-    func kinds() throws {
+    func kindsOfStoresAreCalledAsConstantsSay() throws {
         let kinds: [NSPersistentStore.StoreType] = [.sqlite, .binary, .inMemory, .xml]
         #expect(
             kinds.map(\.rawValue) == [NSSQLiteStoreType, NSBinaryStoreType, NSInMemoryStoreType, NSXMLStoreType])

@@ -5,8 +5,8 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct UndoGroupTests {
-    @Test("CTX-13: each undo and redo is told of once", arguments: StoreKind.all)
-    func notifications(kind: StoreKind) throws {
+    @Test("each undo and redo is told of once (CTX-13)", arguments: StoreKind.all)
+    func eachUndoAndRedoIsToldOfOnce(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "CTX-10: an event that changes nothing leaves no step, and the next one has its own", arguments: StoreKind.all)
+        "an event that changes nothing leaves no step, and the next one has its own (CTX-10)", arguments: StoreKind.all)
     func eventsWithoutChanges(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -66,7 +66,7 @@ import Testing
         #expect(item.name == "two")
     }
 
-    @Test("CTX-13: the notification names what came back, left and is as before", arguments: StoreKind.all)
+    @Test("the notification names what came back, left and is as before (CTX-13)", arguments: StoreKind.all)
     func changeNotification(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -94,7 +94,7 @@ import Testing
         #expect(new.withLock { $0 } == redone.mapValues(Set.init))
     }
 
-    @Test("CTX-10: groups of the user's own, their names and the number of levels", arguments: StoreKind.all)
+    @Test("groups of the user's own, their names and the number of levels (CTX-10)", arguments: StoreKind.all)
     func userGroups(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -124,7 +124,7 @@ import Testing
         #expect(item.name == "3" && manager.redoCount == 0)
     }
 
-    @Test("CTX-10: nested groups are undone one by one", arguments: StoreKind.all)
+    @Test("nested groups are undone one by one (CTX-10)", arguments: StoreKind.all)
     func nestedGroups(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -144,7 +144,7 @@ import Testing
         #expect(item.name == "0" && !context.hasChanges)
     }
 
-    @Test("CTX-10: on a private queue each block is a step", arguments: StoreKind.all)
+    @Test("on a private queue each block is a step (CTX-10)", arguments: StoreKind.all)
     func privateQueue(kind: StoreKind) async throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -174,7 +174,7 @@ import Testing
         init(_ value: NSManagedObjectContext) { self.value = value }
     }
 
-    @Test("CTX-10: on the main queue each turn is a step", arguments: StoreKind.all)
+    @Test("on the main queue each turn is a step (CTX-10)", arguments: StoreKind.all)
     func mainQueue(kind: StoreKind) async throws {
         let stack = try Stack(UndoModel.make(), kind: kind)
         let context = NSManagedObjectContext(.mainQueue)
@@ -201,7 +201,7 @@ import Testing
         #expect(names == ["two", "one", "0"])
     }
 
-    @Test("CTX-10: two contexts with one manager; the manager holds neither", arguments: StoreKind.all)
+    @Test("two contexts with one manager; the manager holds neither (CTX-10)", arguments: StoreKind.all)
     func sharedManager(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let manager = try #require(stack.context.undoManager)
@@ -237,7 +237,7 @@ import Testing
         #expect(!manager.canRedo)
     }
 
-    @Test("CTX-15: after a failed save, rollback leaves nothing in the way", arguments: StoreKind.all)
+    @Test("after a failed save, rollback leaves nothing in the way (CTX-15)", arguments: StoreKind.all)
     func rollbackAfterFailedSave(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -257,7 +257,8 @@ import Testing
         #expect(hero.value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("CTX-10: objects that were refreshed, reset or whose store is gone are passed over", arguments: StoreKind.all)
+    @Test(
+        "objects that were refreshed, reset or whose store is gone are passed over (CTX-10)", arguments: StoreKind.all)
     func refreshedObjects(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -283,7 +284,7 @@ import Testing
         #expect(item.managedObjectContext == nil && !context.hasChanges)
     }
 
-    @Test("HAZ-23: a chain of 20,000 is undone, redone and let go of without overflow", arguments: StoreKind.all)
+    @Test("a chain of 20,000 is undone, redone and let go of without overflow (HAZ-23)", arguments: StoreKind.all)
     func longChain(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -308,7 +309,7 @@ import Testing
         #expect(last == nil)
     }
 
-    @Test("CTX-10: a hundred thousand changes are one step", arguments: StoreKind.all)
+    @Test("a hundred thousand changes are one step (CTX-10)", arguments: StoreKind.all)
     func manyChanges(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context

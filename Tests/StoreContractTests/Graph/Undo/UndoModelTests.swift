@@ -13,7 +13,7 @@ struct UndoModelTests {
     /// Sequences that have found a defect, which random ones rarely do.
     private static let onceFailed: [UInt64] = [604_154]
 
-    @Test("CTX-10: a context and its undo manager agree with the reference", arguments: StoreKind.all)
+    @Test("a context and its undo manager agree with the reference (CTX-10)", arguments: StoreKind.all)
     func contextAgreesWithReference(kind: StoreKind) throws {
         let model = UndoModel.make()
         print("CTX-10: CORE_DATA_SEED=\(Self.seeds[0]), \(Self.seeds.count) sequences")

@@ -3,8 +3,8 @@ import StoreContract
 import Testing
 
 @Suite struct UndoTests {
-    @Test("CTX-10: an attribute is undone and redone, and then nothing is changed", arguments: StoreKind.all)
-    func attribute(kind: StoreKind) throws {
+    @Test("an attribute is undone and redone, and then nothing is changed (CTX-10)", arguments: StoreKind.all)
+    func attributeIsUndoneAndRedone(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -21,7 +21,7 @@ import Testing
         #expect(item.name == "one" && !context.hasChanges)
     }
 
-    @Test("CTX-10: undo of an event that is still open takes it back", arguments: StoreKind.all)
+    @Test("undo of an event that is still open takes it back (CTX-10)", arguments: StoreKind.all)
     func openEvent(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -35,7 +35,7 @@ import Testing
         #expect(item.name == "two")
     }
 
-    @Test("KVC-10: one undo restores what a setter changed beside its property", arguments: StoreKind.all)
+    @Test("one undo restores what a setter changed beside its property (KVC-10)", arguments: StoreKind.all)
     func sideEffect(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -49,7 +49,7 @@ import Testing
         #expect(item.name == "dead" && item.count == 0)
     }
 
-    @Test("KVC-17: a transient attribute is undone", arguments: StoreKind.all)
+    @Test("a transient attribute is undone (KVC-17)", arguments: StoreKind.all)
     func transientAttribute(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -67,7 +67,7 @@ import Testing
         #expect(item.value(forKey: "note") as? String == "b")
     }
 
-    @Test("KVC-08: a primitive value is no step to undo", arguments: StoreKind.all)
+    @Test("a primitive value is no step to undo (KVC-08)", arguments: StoreKind.all)
     func primitiveValue(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -80,8 +80,8 @@ import Testing
         #expect(item.name == "two" && item.count == 7)
     }
 
-    @Test("OBJ-19: one undo removes an inserted object, not only its defaults", arguments: StoreKind.all)
-    func insertion(kind: StoreKind) throws {
+    @Test("one undo removes an inserted object, not only its defaults (OBJ-19)", arguments: StoreKind.all)
+    func oneUndoRemovesInsertedObject(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -98,7 +98,7 @@ import Testing
         #expect(!item.objectID.isTemporaryID)
     }
 
-    @Test("CTX-10: an insertion comes back with its relationships on both sides", arguments: StoreKind.all)
+    @Test("an insertion comes back with its relationships on both sides (CTX-10)", arguments: StoreKind.all)
     func insertionWithRelationships(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -122,7 +122,7 @@ import Testing
         #expect(read.count == 1 && (read.first as? Item)?.list("steps").map(\.name) == ["parent", "two"])
     }
 
-    @Test("CTX-10: an insertion saved meanwhile is undone as a deletion", arguments: StoreKind.all)
+    @Test("an insertion saved meanwhile is undone as a deletion (CTX-10)", arguments: StoreKind.all)
     func savedInsertion(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -152,8 +152,8 @@ import Testing
         #expect(read.map { ($0 as? Item)?.name } == ["child"])
     }
 
-    @Test("CTX-10: a deletion with cascade and nullify comes back as one step", arguments: StoreKind.all)
-    func deletion(kind: StoreKind) throws {
+    @Test("a deletion with cascade and nullify comes back as one step (CTX-10)", arguments: StoreKind.all)
+    func deletionWithCascadeAndNullifyComesBackAsOneStep(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -181,7 +181,7 @@ import Testing
         return (parent, child, grandchild)
     }
 
-    @Test("CTX-12: a deletion that was saved is undone by inserting the objects again", arguments: StoreKind.all)
+    @Test("a deletion that was saved is undone by inserting the objects again (CTX-12)", arguments: StoreKind.all)
     func savedDeletion(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -216,7 +216,7 @@ import Testing
         #expect(try stack.newContext().all("Item").map { ($0 as? Item)?.name } == ["other"])
     }
 
-    @Test("CTX-12: undo after a save makes the context dirty with the old value", arguments: StoreKind.all)
+    @Test("undo after a save makes the context dirty with the old value (CTX-12)", arguments: StoreKind.all)
     func undoAfterSave(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -247,8 +247,8 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test("REL-13: re-parenting is undone on all sides", arguments: StoreKind.all)
-    func reparenting(kind: StoreKind) throws {
+    @Test("re-parenting is undone on all sides (REL-13)", arguments: StoreKind.all)
+    func reParentingIsUndoneOnAllSides(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context
@@ -266,8 +266,8 @@ import Testing
         #expect(first.set("children").isEmpty && second.set("children") == [item])
     }
 
-    @Test("CTX-10: the order of members is undone", arguments: StoreKind.all)
-    func order(kind: StoreKind) throws {
+    @Test("the order of members is undone (CTX-10)", arguments: StoreKind.all)
+    func orderOfMembersIsUndone(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
         let owner = try context.savedItem("owner")
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test("OBJ-21: each object is told once why it has other values, when all are in place", arguments: StoreKind.all)
+    @Test("each object is told once why it has other values, when all are in place (OBJ-21)", arguments: StoreKind.all)
     func snapshotEvents(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -322,7 +322,7 @@ import Testing
         #expect(one.log.last == NSSnapshotEventType.rollback.rawValue)
     }
 
-    @Test("CTX-15: rollback and reset empty the undo stack", arguments: StoreKind.all)
+    @Test("rollback and reset empty the undo stack (CTX-15)", arguments: StoreKind.all)
     func rollbackEmptiesStack(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -339,7 +339,7 @@ import Testing
         #expect(context.undoManager?.canUndo == false && context.undoManager?.canRedo == false)
     }
 
-    @Test("CTX-11: nothing is kept without an undo manager", arguments: StoreKind.all)
+    @Test("nothing is kept without an undo manager (CTX-11)", arguments: StoreKind.all)
     func noManager(kind: StoreKind) throws {
         let stack = try Stack(UndoModel.make(), kind: kind)
         defer { withExtendedLifetime(stack) {} }
@@ -359,7 +359,7 @@ import Testing
     }
 
     @Test(
-        "CTX-10: redoing a relation and a deletion leaves the neighbour as it was saved", arguments: StoreKind.all,
+        "redoing a relation and a deletion leaves the neighbour as it was saved (CTX-10)", arguments: StoreKind.all,
         ["path", "tags", "parent"])
     func redoneRelation(kind: StoreKind, key: String) throws {
         let stack = try UndoModel.stack(kind)
@@ -382,7 +382,7 @@ import Testing
         #expect(context.deletedObjects == [item])
     }
 
-    @Test("CTX-10: what is changed while registration is disabled stays", arguments: StoreKind.all)
+    @Test("what is changed while registration is disabled stays (CTX-10)", arguments: StoreKind.all)
     func disabledRegistration(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -399,7 +399,7 @@ import Testing
         #expect(context.undoManager?.canUndo == false)
     }
 
-    @Test("OBJ-10: the old values of the present event", arguments: StoreKind.all)
+    @Test("the old values of the present event (OBJ-10)", arguments: StoreKind.all)
     func changedValuesForCurrentEvent(kind: StoreKind) throws {
         for manager in [nil, UndoManager()] {
             let stack = try Stack(UndoModel.make(), kind: kind)

@@ -7,7 +7,7 @@ import Testing
         try #require(context.insert("Hero") as? GuardedHero)
     }
 
-    @Test("VAL-01: default values of the model are there right after insertion", arguments: StoreKind.all)
+    @Test("default values of the model are there right after insertion (VAL-01)", arguments: StoreKind.all)
     func defaultsAreThere(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Hero", ["name": .stringAttributeType, "secretIdentity": .stringAttributeType])
@@ -36,7 +36,7 @@ import Testing
         override func awakeFromInsert() { setPrimitiveValue(Date(timeIntervalSinceReferenceDate: 7), forKey: "made") }
     }
 
-    @Test("VAL-02: defaults of awakeFromInsert and default expressions satisfy required", arguments: StoreKind.all)
+    @Test("defaults of awakeFromInsert and default expressions satisfy required (VAL-02)", arguments: StoreKind.all)
     func computedDefaultsAreThere(kind: StoreKind) throws {
         ObjectClassResolver.register(Dated.self, named: "ValidationDated")
         let draft = ModelDraft()
@@ -54,7 +54,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("VAL-04: a required transient attribute is validated through its accessor", arguments: StoreKind.all)
+    @Test("a required transient attribute is validated through its accessor (VAL-04)", arguments: StoreKind.all)
     func transientIsAskedOfAccessor(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let hero = try hero(stack.context)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "VAL-03 VAL-05 VAL-06 VAL-07: limits hold at their edges and break just beyond", arguments: StoreKind.all,
+        "limits hold at their edges and break just beyond (VAL-03, VAL-05, VAL-06, VAL-07)", arguments: StoreKind.all,
         [
             ("name", nil, 1570), ("name", "", 1670), ("name", "a", nil), ("name", "12345678901234567890", nil),
             ("name", "123456789012345678901", 1660), ("name", "1234567890123456789😀", 1660),
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "VAL-07: limits of numbers hold at their edges and break just beyond", arguments: StoreKind.all,
+        "limits of numbers hold at their edges and break just beyond (VAL-07)", arguments: StoreKind.all,
         [
             ("salary", -1, [1620]), ("salary", 0, []), ("salary", -0.001, [1620]), ("salary", 1000, []),
             ("salary", 1000.001, [1610]), ("salary", .nan, [1620, 1610]), ("level", 0, [1620]), ("level", 1, []),
@@ -103,7 +103,7 @@ import Testing
 
     // The class computes an age of its date, which stops for a date that is no moment.
     @Test(
-        "VAL-07: a date too late is 1630, too soon 1640, no moment at all 1650",
+        "a date too late is 1630, too soon 1640, no moment at all 1650 (VAL-07)",
         .enabled(if: RuntimeShortcuts.areTaken, "the plain path reads every property by its key"),
         arguments: StoreKind.all,
         [
@@ -117,7 +117,7 @@ import Testing
         #expect(stack.context.failuresOfSave().map(\.code) == rule.codes)
     }
 
-    @Test("VAL-07: limits beyond what an attribute's type holds break for every number", arguments: StoreKind.all)
+    @Test("limits beyond what an attribute's type holds break for every number (VAL-07)", arguments: StoreKind.all)
     func limitsBeyondIntegers(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["low": .integer64AttributeType, "high": .integer64AttributeType])
@@ -133,7 +133,7 @@ import Testing
         #expect(context.failuresOfSave().map(\.code) == [1620])
     }
 
-    @Test("VAL-08: counts of members, and of members that are not deleted", arguments: StoreKind.all)
+    @Test("counts of members, and of members that are not deleted (VAL-08)", arguments: StoreKind.all)
     func countsOfMembers(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Order")
@@ -165,7 +165,7 @@ import Testing
         #expect(context.failuresOfSave().map(\.code) == [1570])
     }
 
-    @Test("VAL-08: deleted members of a relationship without inverse do not count", arguments: StoreKind.all)
+    @Test("deleted members of a relationship without inverse do not count (VAL-08)", arguments: StoreKind.all)
     func deletedMembersDoNotCount(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Order")
@@ -186,7 +186,7 @@ import Testing
         #expect(order.value(forKey: "notes") as? Set<NSManagedObject> == [note])
     }
 
-    @Test("VAL-08: members that leave an owner which has not read them do not count there", arguments: StoreKind.all)
+    @Test("members that leave an owner which has not read them do not count there (VAL-08)", arguments: StoreKind.all)
     func membersThatLeaveUnseen(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Order", ["name": .stringAttributeType])
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(
-        "REL-10: prefetched members of a relationship without inverse are those whom no other owner took",
+        "prefetched members of a relationship without inverse are those whom no other owner took (REL-10)",
         arguments: StoreKind.all)
     func prefetchedMembersOfOthers(kind: StoreKind) throws {
         let draft = ModelDraft()
@@ -250,7 +250,7 @@ import Testing
         #expect(taker.value(forKey: "notes") as? Set<NSManagedObject> == [mine])
     }
 
-    @Test("VAL-08: an optional relationship may be empty in spite of its minimum", arguments: StoreKind.all)
+    @Test("an optional relationship may be empty in spite of its minimum (VAL-08)", arguments: StoreKind.all)
     func optionalMinimum(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Order")
@@ -266,7 +266,8 @@ import Testing
     }
 
     @Test(
-        "VAL-09: what breaks a rule may be assigned, blocks the whole save, and can be mended", arguments: StoreKind.all
+        "what breaks a rule may be assigned, blocks the whole save, and can be mended (VAL-09)",
+        arguments: StoreKind.all
     )
     func checkedAtSave(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
@@ -291,7 +292,7 @@ import Testing
         #expect(names == ["Good", "Mended"])
     }
 
-    @Test("VAL-15: an update asks the rules of every property", arguments: StoreKind.all)
+    @Test("an update asks the rules of every property (VAL-15)", arguments: StoreKind.all)
     func everyPropertyIsChecked(kind: StoreKind) throws {
         let guarded = try ValidationModel.stack(kind)
         let legacy = try self.hero(guarded.context)
@@ -306,7 +307,7 @@ import Testing
         #expect(legacy.log == ["willSave", "birthDate", "name", "phone", "update"])
     }
 
-    @Test("VAL-05 VAL-07: 50,000 new objects with rules; the ones that break them are found")
+    @Test("50,000 new objects with rules; the ones that break them are found (VAL-05, VAL-07)")
     func manyObjects() throws {
         let stack = try ValidationModel.stack(.inMemory)
         let heroes = try (0..<50_000).map { _ in try hero(stack.context) }

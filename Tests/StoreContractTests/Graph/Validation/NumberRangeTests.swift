@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(
-        "MOD-14 VAL-17: a number beyond the range is kept, refused by the save, and forgotten when it is replaced",
+        "a number beyond the range is kept, refused by the save, and forgotten when it is replaced (MOD-14, VAL-17)",
         arguments: StoreKind.all, numbers)
     func numberIsRefusedByTheSave(kind: StoreKind, number: (key: String, value: NSNumber, code: Int)) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
@@ -35,7 +35,7 @@ import Testing
         #expect(saved.map { $0.value(forKey: number.key) as? Int } == [5])
     }
 
-    @Test("MOD-14: a typed accessor of a wider type gives back what it was given", arguments: StoreKind.all)
+    @Test("a typed accessor of a wider type gives back what it was given (MOD-14)", arguments: StoreKind.all)
     func typedAccessorKeepsNumber(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let sample = Sample(context: stack.context)
@@ -47,7 +47,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("VAL-15: a saved object that is given such a number keeps its record", arguments: StoreKind.all)
+    @Test("a saved object that is given such a number keeps its record (VAL-15)", arguments: StoreKind.all)
     func updateIsRefused(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let object = stack.context.insert("Sample", ["int16": 3, "int32": 4])
@@ -62,7 +62,7 @@ import Testing
         #expect(object.value(forKey: "int16") as? Int == 3 && !stack.context.hasChanges)
     }
 
-    @Test("MOD-14: a primitive value, an undone one and a child's are refused as well", arguments: StoreKind.all)
+    @Test("a primitive value, an undone one and a child's are refused as well (MOD-14)", arguments: StoreKind.all)
     func otherWaysAreRefused(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let object = stack.context.insert("Sample")
@@ -87,7 +87,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("MOD-14: a class that leaves the rules out does not get such a number written", arguments: StoreKind.all)
+    @Test("a class that leaves the rules out does not get such a number written (MOD-14)", arguments: StoreKind.all)
     func classWithoutRules(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Careless", class: "StoreContractTests.Careless", ["number": .integer16AttributeType])
@@ -98,7 +98,7 @@ import Testing
         #expect(try stack.newContext().all("Careless").isEmpty)
     }
 
-    @Test("VAL-10: a proposed number beyond the range gives the error that a save gives")
+    @Test("a proposed number beyond the range gives the error that a save gives (VAL-10)")
     func proposedNumber() throws {
         let object = try Stack(SampleModel.make(), kind: .inMemory).context.insert("Sample")
         var value: Any? = 70_000

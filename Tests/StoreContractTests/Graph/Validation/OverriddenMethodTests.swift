@@ -21,7 +21,7 @@ import Testing
         return try Stack(draft.model, kind: kind)
     }
 
-    @Test("KVC-09: overridden change methods are called around each change of an attribute and to-one relationship")
+    @Test("overridden change methods are called around each change of an attribute and to-one relationship (KVC-09)")
     func changeMethodsAreCalled() throws {
         let stack = try Self.stack()
         let (told, other) = (Told(context: stack.context), Told(context: stack.context))
@@ -42,7 +42,7 @@ import Testing
         #expect(!told.hasChanges)
     }
 
-    @Test("KVC-11: observers, undo and change tracking work in such a class as in others")
+    @Test("observers, undo and change tracking work in such a class as in others (KVC-11)")
     func trackingGoesOn() throws {
         let stack = try Self.stack()
         let told = Told(context: stack.context)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "VAL-10: an overridden validateValue is asked about every property of a save, and may correct it",
+        "an overridden validateValue is asked about every property of a save, and may correct it (VAL-10)",
         arguments: StoreKind.all)
     func validationIsAsked(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
@@ -80,7 +80,7 @@ import Testing
         #expect(try stack.reopened().context.all("Checked").first?.value(forKey: "name") as? String == "ANN")
     }
 
-    @Test("VAL-10: an overridden validateValue is reached by every form of the call")
+    @Test("an overridden validateValue is reached by every form of the call (VAL-10)")
     func everyFormReachesTheOverride() throws {
         let checked = try Checked(context: Self.stack().context)
         var (value, object): (Any?, AnyObject?) = ("bob", "cid" as NSString)

@@ -8,7 +8,7 @@ import Testing
         try #require(context.insert("Hero") as? GuardedHero)
     }
 
-    @Test("VAL-10 VAL-21: validation on demand gives the error of a save and sets nothing", arguments: StoreKind.all)
+    @Test("validation on demand gives the error of a save and sets nothing (VAL-10, VAL-21)", arguments: StoreKind.all)
     func onDemand(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -34,7 +34,7 @@ import Testing
         #expect(context.failuresOfSave() == [])
     }
 
-    @Test("VAL-10: every form of the call, with values that pass", arguments: StoreKind.all)
+    @Test("every form of the call, with values that pass (VAL-10)", arguments: StoreKind.all)
     func everyForm(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -55,7 +55,7 @@ import Testing
         expectError(3328) { try hero.validateValue(&title, forKey: "title") }
     }
 
-    @Test("VAL-10: a proposed value of another type is an error with a code of the family", arguments: StoreKind.all)
+    @Test("a proposed value of another type is an error with a code of the family (VAL-10)", arguments: StoreKind.all)
     func wrongTypes(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity(
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("VAL-10: an unknown key stops with the nearest one")
+    @Test("an unknown key stops with the nearest one (VAL-10)")
     func unknownKeyStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let hero = try ValidationModel.stack(.inMemory).context.insert("Hero")
@@ -94,7 +94,7 @@ import Testing
         #expect(result.standardErrorText.contains("nmae"))
     }
 
-    @Test("VAL-11: a birth date in the future is refused by the rule of its key", arguments: StoreKind.all)
+    @Test("a birth date in the future is refused by the rule of its key (VAL-11)", arguments: StoreKind.all)
     func birthDateRule(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -109,7 +109,7 @@ import Testing
         #expect(context.failuresOfSave() == [])
     }
 
-    @Test("VAL-12: a corrected value is set, tracked and saved", arguments: StoreKind.all)
+    @Test("a corrected value is set, tracked and saved (VAL-12)", arguments: StoreKind.all)
     func correctionIsSaved(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let hero = try hero(stack.context)
@@ -124,7 +124,7 @@ import Testing
         #expect(try stack.reopened().context.all("Hero").map { $0.value(forKey: "phone") == nil } == [true])
     }
 
-    @Test("VAL-12: an equal value in another object is no correction", arguments: StoreKind.all)
+    @Test("an equal value in another object is no correction (VAL-12)", arguments: StoreKind.all)
     func equalIsNoCorrection(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -134,7 +134,7 @@ import Testing
         #expect(hero.log.filter { $0 == "willSave" }.count == 1)
     }
 
-    @Test("VAL-12: a corrected relationship keeps its inverse", arguments: StoreKind.all)
+    @Test("a corrected relationship keeps its inverse (VAL-12)", arguments: StoreKind.all)
     func correctedRelationship(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let (hero, other) = (try hero(stack.context), try hero(stack.context))
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "VAL-12: a correction to a value of another type is an error; earlier corrections stay",
+        "a correction to a value of another type is an error; earlier corrections stay (VAL-12)",
         arguments: StoreKind.all)
     func correctionOfAnotherType(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)

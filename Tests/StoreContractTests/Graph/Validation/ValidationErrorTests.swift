@@ -10,7 +10,7 @@ import Testing
 
     private struct OwnFailure: Error, Equatable { let number: Int }
 
-    @Test("VAL-16: one failure is itself; those of several objects come together in order", arguments: StoreKind.all)
+    @Test("one failure is itself; those of several objects come together in order (VAL-16)", arguments: StoreKind.all)
     func severalObjects(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -39,7 +39,7 @@ import Testing
         heroes[0].whenValidated = nil
     }
 
-    @Test("VAL-19: an error of a Swift type reaches the caller as it was", arguments: StoreKind.all)
+    @Test("an error of a Swift type reaches the caller as it was (VAL-19)", arguments: StoreKind.all)
     func swiftErrorIsUnchanged(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -55,7 +55,7 @@ import Testing
         #expect(error?.domain == "mine" && error === other)
     }
 
-    @Test("VAL-17: object, key, predicate and value are in the user info by Apple's keys", arguments: StoreKind.all)
+    @Test("object, key, predicate and value are in the user info by Apple's keys (VAL-17)", arguments: StoreKind.all)
     func contentsOfAnError(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "VAL-18: each code has a description, a reason and advice that name key, rule and value",
+        "each code has a description, a reason and advice that name key, rule and value (VAL-18)",
         arguments: StoreKind.all)
     func everyCodeIsReadable(kind: StoreKind) throws {
         let found = try everyError(kind)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("VAL-18: a long value is cut in the text and whole in the user info")
+    @Test("a long value is cut in the text and whole in the user info (VAL-18)")
     func longValuesAreCut() throws {
         let stack = try ValidationModel.stack(.inMemory)
         let hero = try hero(stack.context)
@@ -149,7 +149,7 @@ import Testing
     private static let head = #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0">"#
 
     // Only code 1640 is given another text: other tests run at the same time.
-    @Test("VAL-18: a property list by code overrides the texts")
+    @Test("a property list by code overrides the texts (VAL-18)")
     func propertyListOverrides() throws {
         let (folder, url) = try write(
             Self.head
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "VAL-18: a file that is no such property list is refused, whatever is in it",
+        "a file that is no such property list is refused, whatever is in it (VAL-18)",
         arguments: [
             "", "text", "bplist00", "bplist00\u{0}\u{0}", "<plist>", Self.head + "<array/></plist>",
             Self.head + "<dict><key>1</key><integer>3</integer></dict></plist>",
@@ -186,7 +186,7 @@ import Testing
         expectError(256) { try CoreDataErrorTexts.load(contentsOf: url.appendingPathComponent("x")) }
     }
 
-    @Test("VAL-20: a predicate in an entity's user info is a rule over several properties", arguments: StoreKind.all)
+    @Test("a predicate in an entity's user info is a rule over several properties (VAL-20)", arguments: StoreKind.all)
     func declaredRules(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity(
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "VAL-20: a rule that cannot be understood or evaluated is kept by no object", arguments: StoreKind.all,
+        "a rule that cannot be understood or evaluated is kept by no object (VAL-20)", arguments: StoreKind.all,
         ["name ==", "nmae = 'x'", "name > 5 AND name.length.length = 2", "name MATCHES '('"])
     func uselessRulesAreKeptByNone(kind: StoreKind, format: String) throws {
         let draft = ModelDraft()

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "VAL-14: willSave, then the rules of each object, new before changed before deleted ones",
+        "willSave, then the rules of each object, new before changed before deleted ones (VAL-14)",
         arguments: StoreKind.all)
     func orderOfCalls(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "VAL-14: rules over several properties for insertion and update, and their merged errors",
+        "rules over several properties for insertion and update, and their merged errors (VAL-14)",
         arguments: StoreKind.all)
     func rulesOverSeveralProperties(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
@@ -63,7 +63,7 @@ import Testing
         #expect(try stack.reopened().context.all("Person").count == 1)
     }
 
-    @Test("VAL-13: willSave that always changes ends after the fixed number of passes", arguments: StoreKind.all)
+    @Test("willSave that always changes ends after the fixed number of passes (VAL-13)", arguments: StoreKind.all)
     func endlessWillSaveEnds(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -83,7 +83,8 @@ import Testing
         #expect(try stack.newContext().all("Hero").count == 2)
     }
 
-    @Test("VAL-13: a rule that always changes ends too, as does willSave that always inserts", arguments: StoreKind.all)
+    @Test(
+        "a rule that always changes ends too, as does willSave that always inserts (VAL-13)", arguments: StoreKind.all)
     func endlessRuleEnds(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -99,7 +100,7 @@ import Testing
         #expect(try context.all("Team").count == 1)
     }
 
-    @Test("VAL-13: willSave is called again for those that it changed, and for no others", arguments: StoreKind.all)
+    @Test("willSave is called again for those that it changed, and for no others (VAL-13)", arguments: StoreKind.all)
     func willSaveIsCalledAgain(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -117,7 +118,7 @@ import Testing
         #expect(saved.map { $0.value(forKey: "secretIdentity") as? String } == ["Unknown", "Unknown", "quiet"])
     }
 
-    @Test("VAL-13: objects that delete rules changed are told of the save", arguments: StoreKind.all)
+    @Test("objects that delete rules changed are told of the save (VAL-13)", arguments: StoreKind.all)
     func cascadedAreTold(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
@@ -135,7 +136,7 @@ import Testing
         #expect(power.managedObjectContext == nil)
     }
 
-    @Test("VAL-14: what is inserted and deleted again is neither told nor validated", arguments: StoreKind.all)
+    @Test("what is inserted and deleted again is neither told nor validated (VAL-14)", arguments: StoreKind.all)
     func cancelledInsertionIsNotValidated(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
@@ -146,7 +147,7 @@ import Testing
         #expect(gone.log == [] && !kept.isInserted)
     }
 
-    @Test("VAL-13: a save within a save is refused, and the outer one goes on", arguments: StoreKind.all)
+    @Test("a save within a save is refused, and the outer one goes on (VAL-13)", arguments: StoreKind.all)
     func saveWithinSave(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let hero = try hero(stack.context)

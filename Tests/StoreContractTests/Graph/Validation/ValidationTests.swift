@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "VAL-03…08: each broken rule fails the save by its code, key and object",
+        "each broken rule fails the save by its code, key and object (VAL-03…08)",
         arguments: StoreKind.all,
         [
             ("name", nil, 1570), ("name", "", 1670), ("name", "123456", 1660), ("salary", "-1", 1620),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("VAL-16: several broken rules come together in 1560", arguments: StoreKind.all)
+    @Test("several broken rules come together in 1560 (VAL-16)", arguments: StoreKind.all)
     func severalErrorsComeTogether(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let item = item(stack.context)
@@ -78,7 +78,7 @@ import Testing
         #expect(Set(details?.map(\.code) ?? []) == [1670, 1620])
     }
 
-    @Test("VAL-18: a rule's own text is what the error says", arguments: StoreKind.all)
+    @Test("a rule's own text is what the error says (VAL-18)", arguments: StoreKind.all)
     func ownTextIsSaid(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType])

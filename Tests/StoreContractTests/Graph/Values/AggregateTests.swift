@@ -3,7 +3,7 @@ import StoreContract
 import Testing
 
 @Suite struct AggregateTests {
-    @Test("FET-16: the average of dates is one dictionary with a date", arguments: StoreKind.all)
+    @Test("the average of dates is one dictionary with a date (FET-16)", arguments: StoreKind.all)
     func averageOfDates(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let request = values("Person", [column("averageBirthDate", .dateAttributeType, "average:", "birthDate")]) {
@@ -17,7 +17,7 @@ import Testing
         #expect(abs(date.timeIntervalSinceReferenceDate - mean) < 1e-6)
     }
 
-    @Test("SAMPLE-05, FET-16: the average birth date of the women is that of the fixture", arguments: StoreKind.all)
+    @Test("the average birth date of the women is that of the fixture (SAMPLE-05, FET-16)", arguments: StoreKind.all)
     func averageOfTheFixture(kind: StoreKind) throws {
         let stack = try Stack(try SuperDB.model(), kind: kind)
         SuperDB.fill(stack.context)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "FET-17: each aggregate is what memory makes of the values, with and without a predicate",
+        "each aggregate is what memory makes of the values, with and without a predicate (FET-17)",
         arguments: StoreKind.all)
     func aggregatesEqualMemory(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test(
-        "FET-17: the most frequent value, the least of several; texts and dates have extremes", arguments: StoreKind.all
+        "the most frequent value, the least of several; texts and dates have extremes (FET-17)",
+        arguments: StoreKind.all
     )
     func modeAndExtremes(kind: StoreKind) throws {
         let stack = try Stack(ValueModel.make(), kind: kind)
@@ -90,7 +91,7 @@ import Testing
         #expect(row.count == wanted.count)
     }
 
-    @Test("FET-17: aggregates over key paths, and of aggregates of related objects", arguments: StoreKind.all)
+    @Test("aggregates over key paths, and of aggregates of related objects (FET-17)", arguments: StoreKind.all)
     func aggregatesOverRelationships(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let request = values(
@@ -124,7 +125,8 @@ import Testing
 
     /// Apple's framework puts an `ORDER BY` into the statement, which SQLite takes and which orders a single line.
     @Test(
-        "FET-16: an aggregate of all rows is one dictionary, whatever the rows are sorted by", arguments: StoreKind.all)
+        "an aggregate of all rows is one dictionary, whatever the rows are sorted by (FET-16)", arguments: StoreKind.all
+    )
     func sortedAggregate(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let sum = column("sum", .integer64AttributeType, "sum:", "age")
@@ -140,7 +142,7 @@ import Testing
     }
 
     @Test("The coordinator and the context carry requests for dictionaries out", arguments: StoreKind.all)
-    func executed(kind: StoreKind) throws {
+    func coordinatorAndContextCarryRequestsForDictionariesOut(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let request = values("Person", ["name", "sex"]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -154,7 +156,7 @@ import Testing
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
-    @Test("FET-19: one dictionary a group with what having chooses", arguments: StoreKind.all)
+    @Test("one dictionary a group with what having chooses (FET-19)", arguments: StoreKind.all)
     func groupsWithCondition(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let count = column("count", .integer32AttributeType, "count:", "age")
@@ -182,7 +184,7 @@ import Testing
         #expect(try stack.context.count(for: request) == 0)
     }
 
-    @Test("FET-19: groups by paths, objects and expressions, sorted by aggregates, in pages", arguments: StoreKind.all)
+    @Test("groups by paths, objects and expressions, sorted by aggregates, in pages (FET-19)", arguments: StoreKind.all)
     func groupsByPathsAndExpressions(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let size = column("size", .integer32AttributeType, NSExpression(format: "count(SELF)"))
@@ -212,7 +214,7 @@ import Testing
         #expect(try stack.context.fetch(request) == Array(all[1..<3]))
     }
 
-    @Test("FET-17: whole numbers and others add up together, whichever come first")
+    @Test("whole numbers and others add up together, whichever come first (FET-17)")
     func mixedNumbers() throws {
         for values in [[1, 2, 0.5], [0.5, 1, 2], [1, 0.5, 2]] as [[Any]] {
             var (sum, average) = (GroupAccumulator(.sum), GroupAccumulator(.average))
@@ -228,7 +230,7 @@ import Testing
         #expect(throws: ExpressionError.self) { try large.add("text") }
     }
 
-    @Test("FET-15: numbers that come again are themselves, whatever came between", arguments: StoreKind.all)
+    @Test("numbers that come again are themselves, whatever came between (FET-15)", arguments: StoreKind.all)
     func numbersThatComeAgain(kind: StoreKind) throws {
         let stack = try Stack(ValueModel.make(), kind: kind)
         let numbers = (0..<40).map { (number: Int) -> Int64 in

@@ -27,8 +27,8 @@ import Testing
 
     private func text(_ value: Any?) -> String { (value as? NSNumber)?.stringValue ?? "nil" }
 
-    @Test("MOD-15, FET-20: of groups", arguments: StoreKind.all)
-    func groups(kind: StoreKind) throws {
+    @Test("of groups (MOD-15, FET-20)", arguments: StoreKind.all)
+    func ofGroups(kind: StoreKind) throws {
         let request = NSFetchRequest<NSDictionary>(entityName: "Item")
         request.resultType = .dictionaryResultType
         request.propertiesToGroupBy = ["kind"]
@@ -49,8 +49,8 @@ import Testing
         for row in rows.prefix(2) { #expect(row.suffix(3) == ["nil", "nil", "nil"]) }
     }
 
-    @Test("MOD-15, FET-15: of members, in predicates and of objects in memory", arguments: StoreKind.all)
-    func members(kind: StoreKind) throws {
+    @Test("of members, in predicates and of objects in memory (MOD-15, FET-15)", arguments: StoreKind.all)
+    func ofMembersInPredicatesAndOfObjectsInMemory(kind: StoreKind) throws {
         let stack = try stack(kind)
         for (format, wanted) in [
             ("items.@max.price == 7", ["mixed"]), ("items.@min.price == -1", ["mixed"]),

@@ -8,7 +8,7 @@ import Testing
 struct ExactDecimalTests {
     private static let large: Int64 = 9_007_199_254_740_993
 
-    @Test("MOD-15: a decimal attribute takes a large integer to the last digit")
+    @Test("a decimal attribute takes a large integer to the last digit (MOD-15)")
     func decimalAttributeTakesLargeIntegers() throws {
         let draft = ModelDraft()
         draft.entity("Item", ["price": .decimalAttributeType])
@@ -17,7 +17,7 @@ struct ExactDecimalTests {
         #expect((item.value(forKey: "price") as? NSDecimalNumber)?.stringValue == "\(Self.large)")
     }
 
-    @Test("VAL-07: a limit of a large integer tells neighbours apart, also for decimals")
+    @Test("a limit of a large integer tells neighbours apart, also for decimals (VAL-07)")
     func limitTellsNeighboursApart() throws {
         let draft = ModelDraft()
         draft.entity("Item", ["price": .decimalAttributeType])

@@ -30,8 +30,8 @@ struct GroupedMemberTests {
         return description
     }
 
-    @Test("FET-20: counts, sums and extremes of members go over all rows of the group", arguments: StoreKind.all)
-    func aggregates(kind: StoreKind) throws {
+    @Test("counts, sums and extremes of members go over all rows of the group (FET-20)", arguments: StoreKind.all)
+    func countsSumsAndExtremesOfMembersGoOverAllRowsOfGroup(kind: StoreKind) throws {
         let stack = try stack(kind)
         let request = NSFetchRequest<NSDictionary>(entityName: "Coder")
         request.resultType = .dictionaryResultType
@@ -56,8 +56,8 @@ struct GroupedMemberTests {
         #expect(try stack.context.fetch(request).map { $0["city"] as? String } == ["Oslo"])
     }
 
-    @Test("FET-20: averages of members are those of all members of the group's rows", arguments: StoreKind.all)
-    func averages(kind: StoreKind) throws {
+    @Test("averages of members are those of all members of the group's rows (FET-20)", arguments: StoreKind.all)
+    func averagesOfMembersAreThoseOfAllMembersOfGroupsRows(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
         draft.entity(
@@ -164,16 +164,16 @@ struct GroupedMemberTests {
     }
 
     @Test(
-        "FET-17, FET-20: median, deviation and mode go over the members of all rows of a group",
+        "median, deviation and mode go over the members of all rows of a group (FET-17, FET-20)",
         arguments: StoreKind.all)
-    func middles(kind: StoreKind) throws {
+    func medianDeviationAndModeGoOverMembersOfAllRowsOfGroup(kind: StoreKind) throws {
         let stack = try Stack(Self.petModel(), kind: kind)
         addPets(stack.context)
         try stack.context.save()
         try expectMiddles(stack.newContext(), copies: 1)
     }
 
-    @Test("FET-17, FET-20: and over those of several stores")
+    @Test("and over those of several stores (FET-17, FET-20)")
     func middlesOfSeveralStores() throws {
         let stack = try Stack(Self.petModel())
         let other = try stack.coordinator.addPersistentStore(
@@ -230,7 +230,7 @@ struct GroupedMemberTests {
     }
 
     @Test(
-        "FET-20: a function that cannot go over the members is refused by its name, in every store",
+        "a function that cannot go over the members is refused by its name, in every store (FET-20)",
         arguments: StoreKind.all)
     func impossibleMiddles(kind: StoreKind) throws {
         let stack = try Stack(Self.petModel(), kind: kind)
@@ -251,7 +251,7 @@ struct GroupedMemberTests {
         }
     }
 
-    @Test("FET-20: a description without an expression names an attribute, or has no value", arguments: StoreKind.all)
+    @Test("a description without an expression names an attribute, or has no value (FET-20)", arguments: StoreKind.all)
     func withoutExpression(kind: StoreKind) throws {
         let stack = try stack(kind)
         let request = NSFetchRequest<NSDictionary>(entityName: "Coder")
@@ -263,7 +263,7 @@ struct GroupedMemberTests {
         #expect(rows.allSatisfy { $0["other"] == nil })
     }
 
-    @Test("FET-15: in a subquery ANY before a path to one value is the plain comparison", arguments: StoreKind.all)
+    @Test("in a subquery ANY before a path to one value is the plain comparison (FET-15)", arguments: StoreKind.all)
     func quantifiedValue(kind: StoreKind) throws {
         let stack = try stack(kind)
         for format in [

@@ -22,8 +22,8 @@ import Testing
         return stack
     }
 
-    @Test("FET-15, MOD-15: a decimal is found by the value that it is read with", arguments: StoreKind.all)
-    func found(kind: StoreKind) throws {
+    @Test("a decimal is found by the value that it is read with (FET-15, MOD-15)", arguments: StoreKind.all)
+    func decimalIsFoundByValueThatItIsRead(kind: StoreKind) throws {
         let stack = try stack(kind)
         let context = stack.newContext()
         let items = try context.all("Item")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("FET-15, MOD-15: a decimal is found by the digits of before it was saved", arguments: StoreKind.all)
+    @Test("a decimal is found by the digits of before it was saved (FET-15, MOD-15)", arguments: StoreKind.all)
     func allDigits(kind: StoreKind) throws {
         let stack = try stack(kind)
         let context = stack.newContext()
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    @Test("FET-19: equal decimals of many digits are one group", arguments: StoreKind.all)
-    func groups(kind: StoreKind) throws {
+    @Test("equal decimals of many digits are one group (FET-19)", arguments: StoreKind.all)
+    func equalDecimalsOfManyDigitsAreOneGroup(kind: StoreKind) throws {
         let request = NSFetchRequest<NSDictionary>(entityName: "Item")
         request.resultType = .dictionaryResultType
         request.propertiesToGroupBy = ["price"]

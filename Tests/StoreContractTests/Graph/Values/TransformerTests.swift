@@ -11,7 +11,7 @@ import Testing
         return try Stack(draft.model, kind: kind)
     }
 
-    @Test("MOD-23: values of a transformer that is not there are kept as secure archives", arguments: StoreKind.all)
+    @Test("values of a transformer that is not there are kept as secure archives (MOD-23)", arguments: StoreKind.all)
     func missingTransformer(kind: StoreKind) throws {
         let stack = try Self.stack("NoSuchTransformer\(UUID())", kind: kind)
         let palette = stack.context.insert("Palette", ["colours": ["red", "blue"] as NSArray])
@@ -21,7 +21,7 @@ import Testing
         #expect(read as? [String] == ["red", "blue"])
     }
 
-    @Test("MOD-23: bytes of a form that only the missing transformer knows are an error that names it")
+    @Test("bytes of a form that only the missing transformer knows are an error that names it (MOD-23)")
     func foreignBytes() throws {
         let name = "GoneTransformer\(UUID())"
         ValueTransformer.setValueTransformer(TextsTransformer(), forName: .init(name))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "MOD-23: a transformer's class is found by its name, beside the entity's class also without its module",
+        "a transformer's class is found by its name, beside the entity's class also without its module (MOD-23)",
         arguments: StoreKind.all,
         [("StoreContractTests.TextsTransformer", nil), ("TextsTransformer", "StoreContractTests.Palette")])
     func classIsFound(kind: StoreKind, names: (transformer: String, entity: String?)) throws {

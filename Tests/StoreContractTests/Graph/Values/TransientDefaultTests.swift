@@ -32,7 +32,7 @@ struct TransientDefaultTests {
         #expect(!item.hasChanges, sourceLocation: sourceLocation)
     }
 
-    @Test("OBJ-16: a fetched object has the defaults of its transient attributes", arguments: StoreKind.all)
+    @Test("a fetched object has the defaults of its transient attributes (OBJ-16)", arguments: StoreKind.all)
     func fetchedObjects(kind: StoreKind) throws {
         let stack = try stack(kind)
         let context = stack.context
@@ -62,9 +62,10 @@ struct TransientDefaultTests {
     }
 
     @Test(
-        "OBJ-16: a value that was set to nothing stays nothing until the object is read again", arguments: StoreKind.all
+        "a value that was set to nothing stays nothing until the object is read again (OBJ-16)",
+        arguments: StoreKind.all
     )
-    func nothing(kind: StoreKind) throws {
+    func valueThatWasSetToNothingStaysNothingUntilObjectIsReadAgain(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
         draft.attribute("Item.state").isTransient = true
@@ -78,7 +79,7 @@ struct TransientDefaultTests {
         #expect(item.value(forKey: "state") as? String == "idle")
     }
 
-    @Test("OBJ-16: an undo gives a default back, also after a save", arguments: StoreKind.all)
+    @Test("an undo gives a default back, also after a save (OBJ-16)", arguments: StoreKind.all)
     func undoOfChange(kind: StoreKind) throws {
         let stack = try stack(kind)
         let context = stack.context
@@ -102,8 +103,9 @@ struct TransientDefaultTests {
         #expect(item.value(forKey: "state") as? String == "idle")
     }
 
-    @Test("OBJ-16: objects of sub-entities have the defaults that they inherit, or their own", arguments: StoreKind.all)
-    func subentities(kind: StoreKind) throws {
+    @Test(
+        "objects of sub-entities have the defaults that they inherit, or their own (OBJ-16)", arguments: StoreKind.all)
+    func objectsOfSubEntitiesHaveDefaultsThatTheyInherit(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
         draft.attribute("Item.state").isTransient = true

@@ -6,7 +6,7 @@ import Testing
 /// The same requests, made by a seed, of a file of SQLite and of memory: both must give the same.
 @Suite struct ValueDifferentialTests {
     @Test(
-        "FET-15, FET-17, FET-19: both stores give the same for made-up requests", .timeLimit(.minutes(20)),
+        "both stores give the same for made-up requests (FET-15, FET-17, FET-19)", .timeLimit(.minutes(20)),
         arguments: [1, 2, 3, 4] as [UInt64])
     func storesAgree(seed: UInt64) throws {
         let file = try ValueModel.stack(.sqlite, people: 60, seed: seed)

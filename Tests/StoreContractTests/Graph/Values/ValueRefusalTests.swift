@@ -57,7 +57,7 @@ import Testing
         ]
     }
 
-    @Test("FET-20, FET-15, HAZ-55: what cannot be fetched is an error that names it", arguments: StoreKind.all)
+    @Test("what cannot be fetched is an error that names it (FET-20, FET-15, HAZ-55)", arguments: StoreKind.all)
     func refusalsNameWhatIsWrong(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind, people: 3)
         for refusal in Self.refusals {
@@ -74,7 +74,7 @@ import Testing
         #expect(stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("FET-15: a result of another type than declared is an error that names the column", arguments: StoreKind.all)
+    @Test("a result of another type than declared is an error that names the column (FET-15)", arguments: StoreKind.all)
     func wrongDeclaredType(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind, people: 3)
         let request = values("Department", [column("wrong", .dateAttributeType, "max:", "name")])

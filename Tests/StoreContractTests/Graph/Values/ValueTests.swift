@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValueTests {
     @Test(
-        "FET-15: dictionaries have the values that objects have, under the names of the properties",
+        "dictionaries have the values that objects have, under the names of the properties (FET-15)",
         arguments: StoreKind.all)
     func dictionariesHaveTheObjectsValues(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
@@ -31,7 +31,7 @@ import Testing
         #expect(found.contains { $0["archived"] as? [String] == ["a", "b"] })
     }
 
-    @Test("FET-15: a dictionary is Foundation's own and can be cast", arguments: StoreKind.all)
+    @Test("a dictionary is Foundation's own and can be cast (FET-15)", arguments: StoreKind.all)
     func dictionariesCanBeCast(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Department")
@@ -45,7 +45,7 @@ import Testing
         #expect((found.first as? NSDictionary) == ["name": "Sales", "budget": NSDecimalNumber(string: "0.5")])
     }
 
-    @Test("FET-15: dictionaries of more keys than a word has bits, with gaps in all places", arguments: StoreKind.all)
+    @Test("dictionaries of more keys than a word has bits, with gaps in all places (FET-15)", arguments: StoreKind.all)
     func manyKeys(kind: StoreKind) throws {
         let draft = ModelDraft()
         let names = (0..<150).map { "a\($0)" }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "FET-15: tens of thousands of dictionaries, of which each row is in its place",
+        "tens of thousands of dictionaries, of which each row is in its place (FET-15)",
         arguments: StoreKind.forScaleTests)
     func manyRows(kind: StoreKind) throws {
         let draft = ModelDraft()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "FET-15: an error in a late row is thrown, and the next fetch is as if nothing had been",
+        "an error in a late row is thrown, and the next fetch is as if nothing had been (FET-15)",
         arguments: StoreKind.all)
     func lateErrors(kind: StoreKind) throws {
         let draft = ModelDraft()
@@ -135,7 +135,7 @@ import Testing
         #expect(found.count == 6_000 && found.contains { $0["upper"] as? String == "LATE" })
     }
 
-    @Test("FET-15: without propertiesToFetch there are all attributes and nothing else", arguments: StoreKind.all)
+    @Test("without propertiesToFetch there are all attributes and nothing else (FET-15)", arguments: StoreKind.all)
     func allAttributesWithoutSelection(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let found = try stack.context.fetch(values("Department", nil))
@@ -146,7 +146,7 @@ import Testing
         #expect(!keys.contains("department") && !keys.contains("level"))
     }
 
-    @Test("FET-15: key paths, objects, elements of composites and expressions", arguments: StoreKind.all)
+    @Test("key paths, objects, elements of composites and expressions (FET-15)", arguments: StoreKind.all)
     func pathsAndExpressions(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let request = values(
@@ -185,7 +185,7 @@ import Testing
         #expect(found.count == 40)
     }
 
-    @Test("FET-15: distinct rows, order, limit and offset, sub-entities", arguments: StoreKind.all)
+    @Test("distinct rows, order, limit and offset, sub-entities (FET-15)", arguments: StoreKind.all)
     func distinctOrderedPages(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let names = Set(try stack.context.each("Person", "name", as: String.self)).sorted()
@@ -209,7 +209,7 @@ import Testing
         #expect(try stack.context.fetch(values("Manager", ["level"])).count == 6)
     }
 
-    @Test("FET-15: dictionaries are what the store has, in a child too", arguments: StoreKind.all)
+    @Test("dictionaries are what the store has, in a child too (FET-15)", arguments: StoreKind.all)
     func pendingChangesDoNotShow(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
         let context = stack.context
@@ -228,7 +228,7 @@ import Testing
         #expect(try names(child) == ["Changed", "New", "Research", "Ärger", "sales"])
     }
 
-    @Test("FET-18: 10,000 rows are aggregated without an object, by one statement")
+    @Test("10,000 rows are aggregated without an object, by one statement (FET-18)")
     func aggregatesLoadNothing() throws {
         let stack = try Stack(ValueModel.make(), kind: .sqlite)
         for number in 0..<10_000 { stack.context.insert("Person", ["age": number % 100, "salary": Double(number)]) }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "FET-28, FET-15, FET-17, FET-19: three stores give what one with all rows gives", .timeLimit(.minutes(20)),
+        "three stores give what one with all rows gives (FET-28, FET-15, FET-17, FET-19)", .timeLimit(.minutes(20)),
         arguments: StoreKind.all)
     func severalStoresAreOne(kind: StoreKind) throws {
         let (one, three) = (try Self.stack(kind, stores: 1, seed: 5), try Self.stack(kind, stores: 3, seed: 5))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "FET-28: pages over several stores are in one order, and affectedStores restricts them",
+        "pages over several stores are in one order, and affectedStores restricts them (FET-28)",
         arguments: StoreKind.all)
     func pagesOverStores(kind: StoreKind) throws {
         let stack = try Self.stack(kind, stores: 3, seed: 9)
@@ -65,7 +65,7 @@ import Testing
         #expect(try stack.context.fetch(count).first?["n"] as? Int == 17)
     }
 
-    @Test("FET-15: a pinned context has the values of its moment")
+    @Test("a pinned context has the values of its moment (FET-15)")
     func valuesOfAMoment() throws {
         let stack = try ValueModel.stack(.sqlite, people: 5)
         let reader = stack.newContext()

@@ -75,7 +75,7 @@ public final class BrowserServer: Sendable {
     public func stop(finishingWithin limit: Duration) async {
         guard let ending = beginEnding() else { return }
         core.abandonEndless()
-        // Whoever is cancelled lets requests finish all the same.
+        // A cancelled task lets requests finish all the same.
         await Task { [core] in
             let end = ContinuousClock.now + limit
             while core.count > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
@@ -86,7 +86,7 @@ public final class BrowserServer: Sendable {
         }.value
     }
 
-    /// Takes no more connections; nil where somebody else ends the server.
+    /// Takes no more connections; nil where another call ends the server.
     private func beginEnding() -> Ending? {
         guard let daemon = daemon.withLock({ $0.take() }) else { return nil }
         for run in runs.withLock(\.self) { run.finish() }

@@ -13,7 +13,7 @@ import Synchronization
 /// Invariants:
 /// 1. Phases follow each other in this order and never go back.
 /// 2. `waited` and `draining` have contexts in the phase `draining` alone, and each is there until the block behind all its former ones
-///    has run. Contexts of the main queue are in `draining` alone, since nobody says whether the main queue is served.
+///    has run. Contexts of the main queue are in `draining` alone, since whether the main queue is served is not known.
 final class CoordinatorShutdown: Sendable {
     private enum Phase { case open, draining, ended }
 
@@ -24,7 +24,7 @@ final class CoordinatorShutdown: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether the phase is no longer `open`, for whoever need not look further.
+    /// Whether the phase is no longer `open`, for callers that need no more.
     private let hasBegun = Atomic(false)
 
     /// Whether shutting down has begun.
@@ -63,7 +63,7 @@ final class CoordinatorShutdown: Sendable {
         _ = finished
     }
 
-    /// From here on nobody saves or reads; tells the contexts of private queues that were not done.
+    /// Refuses all saves and reads from here on; returns the contexts of private queues that were not done.
     func end() -> [NSManagedObjectContext] {
         let left = state.withLock { state in
             defer { (state.phase, state.draining) = (.ended, [:]) }

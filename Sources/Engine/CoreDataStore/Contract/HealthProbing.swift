@@ -11,6 +11,6 @@ package protocol HealthProbing: AnyObject, Sendable {
 
 /// Writing what a store keeps beside its file into the file; for stores that have a log.
 package protocol Checkpointing: AnyObject {
-    /// Moves into the file what nobody still reads in the log; waits for nobody.
+    /// Moves into the file what no reader needs in the log; does not wait for readers.
     func checkpoint() throws
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// `connect` may be called on any thread.
 final class FileProbe: HealthProbing, @unchecked Sendable {
-    /// How long the pause is after which a file is looked at again that is shorter than its header says: whoever writes a
+    /// How long the pause is after which a file is looked at again that is shorter than its header says: a program that writes a
     /// log back writes the header first.
     private static let pause: UInt32 = 20_000
     private static let looks = 10
@@ -101,7 +101,7 @@ extension StoreFile: Checkpointing {
 
     package func checkpoint() throws {
         try reporting("have its log written back") {
-            // Whoever else reads or writes the file does not keep this from what can be written back.
+            // Other readers and writers of the file do not prevent what can be written back.
             connection.setBusyTimeout(.zero)
             do {
                 try connection.checkpoint(.truncate)

@@ -111,7 +111,7 @@ struct SQLiteStoreOpening {
                 try pragmas.apply(to: connection)
                 try StoreMaintenance(options: options).run(on: connection)
                 opened.file.reconnect = reconnect
-                // A connection that keeps its lock lets nobody else in.
+                // A connection that keeps its lock admits no other.
                 let isAlone = try connection.pragma("locking_mode")?.text == "exclusive"
                 opened.file.probe = FileProbe(opened.file.shape, connect: isAlone ? nil : connectForWriting)
                 if try pragmas.allowReaders(connection) {

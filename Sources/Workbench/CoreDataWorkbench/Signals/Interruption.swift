@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Ends work that would go on for ever when the process is asked to: by Ctrl-C, or by whoever started it.
+/// Ends work that would go on for ever when the process is asked to: by Ctrl-C, or by the process that started it.
 ///
 /// From `init` to `end()` the signals SIGINT and SIGTERM call a block. Afterwards they do what they did before.
 package final class Interruption {

@@ -29,7 +29,7 @@ struct SpatialIndexCheck {
         }
         let names = Set(["INSERT", "UPDATE", "DELETE"].map { "\(tree.name)_\($0)".uppercased() })
         let known = tree.triggerStatements.count - wanted.count
-        // A trigger of the name with another text is somebody's own.
+        // A trigger of the name with another text is the program's own.
         let isFree = present.filter { names.contains($0.name.uppercased()) }.count == known
         return StoreFault(
             finding: finding(

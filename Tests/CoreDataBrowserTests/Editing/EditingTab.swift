@@ -10,8 +10,8 @@ struct EditingTab {
     var user = "eva"
     /// Which of the stores it is about, from 1.
     var place = 1
-    /// Keeps the folder of the store.
-    private var stack: Stack?
+    /// Keeps the folder of the store; nothing is asked of it.
+    nonisolated(unsafe) private var stack: Stack?
 
     init(_ browser: Browser, _ name: String = "tab1", user: String = "eva", first place: Int = 1) {
         self.place = place

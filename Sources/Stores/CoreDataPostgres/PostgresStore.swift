@@ -124,6 +124,9 @@ extension PostgresStore: ObjectStore {
 
     package var replicas: (any ReplicaProviding)? { replicaPool }
 
+    /// Asks the server beside the store.
+    package var healthProbing: (any HealthProbing)? { pool }
+
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }
 

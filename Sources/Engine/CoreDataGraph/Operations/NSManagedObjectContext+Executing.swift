@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
                 hint: "Execute the request with the context's own coordinator.")
         }
         try coordinator.shutdown.requireReading()
-        if request.isWriting { try coordinator.shutdown.requireSaving(by: self) }
+        if request.isWriting { try coordinator.requireSaving(by: self) }
         if let save = request as? NSSaveChangesRequest {
             guard parent == nil else {
                 throw CoreDataError.make(

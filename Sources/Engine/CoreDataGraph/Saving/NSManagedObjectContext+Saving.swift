@@ -3,7 +3,7 @@ import CoreDataStore
 
 extension NSManagedObjectContext {
     func saveChanges() throws {
-        try persistentStoreCoordinator?.shutdown.requireSaving(by: self)
+        try persistentStoreCoordinator?.requireSaving(by: self)
         // A context that saves while one of its fetches is running reads the saved values from there on.
         (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }

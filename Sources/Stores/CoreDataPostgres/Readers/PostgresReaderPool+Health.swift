@@ -56,8 +56,3 @@ extension PostgresReaderPool: HealthProbing {
             "The store '\(connector.location.publicURL.absoluteString)' is not open.")
     }
 }
-
-extension PostgresStore {
-    /// Asks the server beside the store.
-    package var healthProbing: (any HealthProbing)? { pool }
-}

@@ -35,10 +35,16 @@ extension NSPersistentStoreCoordinator {
         try await work.value
     }
 
+    /// Refuses what a context wants to save, unless it is part of a block that was there when shutting down began.
+    func requireSaving(by context: NSManagedObjectContext) throws {
+        try shutdown.requireSaving(by: Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing)
+    }
+
     private func finishAndClose(within limit: Duration) throws {
         let end = DispatchTime.now() + max(limit, .zero) / .seconds(1)
         drainContexts(until: end)
-        let unfinished = shutdown.end()
+        let unfinished = shutdown.end().compactMap { $0 as? NSManagedObjectContext }
+            .filter { $0.concurrencyType != .mainQueueConcurrencyType }
         let closing = StoreClosing()
         closing.run(on: self)
         let isClosed = closing.wait(until: max(end, .now()) + Self.grace)

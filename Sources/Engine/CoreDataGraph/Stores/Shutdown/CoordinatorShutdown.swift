@@ -19,7 +19,7 @@ final class CoordinatorShutdown: Sendable {
 
     private struct State: @unchecked Sendable {
         var phase = Phase.open
-        var draining: [ObjectIdentifier: NSManagedObjectContext] = [:]
+        var draining: [ObjectIdentifier: AnyObject] = [:]
         var work: Task<Void, any Error>?
     }
 
@@ -46,7 +46,7 @@ final class CoordinatorShutdown: Sendable {
     // MARK: Phases
 
     /// From here on only these contexts save.
-    func beginDraining(_ contexts: [NSManagedObjectContext]) {
+    func beginDraining(_ contexts: [AnyObject]) {
         let contexts = Transferred(contexts)
         state.withLock { state in
             state.phase = .draining
@@ -56,28 +56,33 @@ final class CoordinatorShutdown: Sendable {
     }
 
     /// Has a context save no more: what was on its queue has run.
-    func finish(_ context: NSManagedObjectContext) {
+    func finish(_ context: AnyObject) {
         let identifier = ObjectIdentifier(context)
         let finished = state.withLock { Transferred($0.draining.removeValue(forKey: identifier)) }
         // The last reference to a context must not go while the lock is held.
         _ = finished
     }
 
-    /// Refuses all saves and reads from here on; returns the contexts of private queues that were not done.
-    func end() -> [NSManagedObjectContext] {
+    /// Refuses all saves and reads from here on; returns the contexts that were not done.
+    func end() -> [AnyObject] {
         let left = state.withLock { state in
             defer { (state.phase, state.draining) = (.ended, [:]) }
             return Transferred(Array(state.draining.values))
         }
-        return left.value.filter { $0.concurrencyType != .mainQueueConcurrencyType }
+        return left.value
     }
 
     // MARK: Refusals
 
-    /// Refuses what a context wants to save, unless it is part of a block that was there when shutting down began.
-    func requireSaving(by context: NSManagedObjectContext) throws {
-        guard isBegun, !isPartOfDraining(context) else { return }
-        throw CoreDataError.shutDown()
+    /// Refuses a save, unless one of its contexts has blocks left that were there when shutting down began.
+    ///
+    /// - Parameter contexts: the context that saves, its ancestors, and those in whose blocks the caller is; asked for only
+    ///   once shutting down has begun.
+    func requireSaving(by contexts: @autoclosure () -> [AnyObject]) throws {
+        guard isBegun else { return }
+        let identifiers = contexts().map(ObjectIdentifier.init)
+        let isPartOfDraining = state.withLock { state in identifiers.contains { state.draining[$0] != nil } }
+        guard isPartOfDraining else { throw CoreDataError.shutDown() }
     }
 
     /// Refuses reading once the stores are closed.
@@ -85,11 +90,4 @@ final class CoordinatorShutdown: Sendable {
 
     /// Refuses another store.
     func requireOpen() throws { if isBegun { throw CoreDataError.shutDown() } }
-
-    /// Whether the context, one of its ancestors, or a context in whose block the caller is, has blocks left.
-    private func isPartOfDraining(_ context: NSManagedObjectContext) -> Bool {
-        let family = Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing
-        let identifiers = family.map(ObjectIdentifier.init)
-        return state.withLock { state in identifiers.contains { state.draining[$0] != nil } }
-    }
 }

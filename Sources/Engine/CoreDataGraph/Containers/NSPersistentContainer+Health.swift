@@ -1,5 +1,4 @@
 import CoreDataStore
-import Synchronization
 
 extension NSPersistentContainer {
     /// Asks each store whether it can be used, for the address that a load balancer or an orchestrator asks.
@@ -24,33 +23,9 @@ extension NSPersistentContainer {
     }
 }
 
-/// What has become of the descriptions that a container loads.
-final class StoreLoading: Sendable {
-    /// One that is not loaded; the description is kept so that no other has its place in memory.
-    private struct Missing: @unchecked Sendable {
-        let description: NSPersistentStoreDescription
-        let store: CoreDataHealth.Store
-    }
-
-    private let missing = Mutex<[ObjectIdentifier: Missing]>([:])
-
-    /// Notes that a description has no store, and why; or that it has one.
-    func note(_ description: NSPersistentStoreDescription, _ error: (any Error)?) {
-        let missing = error.map { Missing(description: description, store: CoreDataHealth.Store(description, $0)) }
-        let identifier = ObjectIdentifier(description)
-        self.missing.withLock { $0[identifier] = missing }
-    }
-
-    /// Those of some descriptions that have no store.
-    func missing(of descriptions: [NSPersistentStoreDescription]) -> [CoreDataHealth.Store] {
-        let identifiers = descriptions.map(ObjectIdentifier.init)
-        return missing.withLock { missing in identifiers.compactMap { missing[$0]?.store } }
-    }
-}
-
 extension CoreDataHealth.Store {
     /// A description without a store.
-    fileprivate init(_ description: NSPersistentStoreDescription, _ error: any Error) {
+    init(_ description: NSPersistentStoreDescription, _ error: any Error) {
         let storeClass = try? StoreTypeRegistry.storeClass(ofType: description.type)
         self.init(
             url: description.url.map { storeClass?.shownURL($0) ?? $0 }, type: description.type, identifier: nil,

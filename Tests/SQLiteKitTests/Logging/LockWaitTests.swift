@@ -25,8 +25,9 @@ import Testing
             let path = folder.url.appendingPathComponent("Lock.sqlite").path
             var options = OpenOptions(mode: .create)
             options.busyTimeout = .milliseconds(20)
-            let (one, other) = (try Connection.open(path, options), try Connection.open(path, options))
+            let one = try Connection.open(path, options)
             try one.execute("CREATE TABLE t (a INTEGER)")
+            let other = try Connection.open(path, options)
             let box = Box()
             StatementWatch.current = StatementWatch(
                 includingValues: false, lockWait: { name in box.add(name) }, { _ in })

@@ -37,7 +37,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Refuses what a context wants to save, unless it is part of a block that was there when shutting down began.
     func requireSaving(by context: NSManagedObjectContext) throws {
-        try shutdown.requireSaving(by: Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing)
+        try shutdown.requireSaving(
+            by: Array(sequence(first: context, next: \.parent)) + NSManagedObjectContext.enclosing)
     }
 
     private func finishAndClose(within limit: Duration) throws {

@@ -66,7 +66,7 @@ struct LeastReadersTests {
         eventually("three connections of readers") { (try? most.readers().count) == 3 }
     }
 
-    @Test("connections that nobody needs are closed down to the least number, which stays (HAZ-61)")
+    @Test("connections that are idle are closed down to the least number, which stays (HAZ-61)")
     func connectionsThatNobodyNeedsAreClosedDownToLeastNumber() throws {
         let scene = try Scene([
             CoreDataPostgreSQLMinimumReaderCountOption: 1, CoreDataPostgreSQLReaderIdleTimeOption: 0.3,

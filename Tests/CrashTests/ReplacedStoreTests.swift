@@ -77,7 +77,8 @@ struct ReplacedStoreTests {
         Set(try stack.context.all("Entry").compactMap { $0.value(forKey: "number") as? Int })
     }
 
-    @Test("content of another store refuses saves and the former store's tokens, also when added anew (CTX-34, HAZ-36)")
+    @Test(
+        "content of another store refuses saves and the former store's tokens, also when added again (CTX-34, HAZ-36)")
     func contentOfAnotherStore() throws {
         try Self.run("replace", url.path, try another().path)
         try expectRefusal("was replaced by another while it was open")

@@ -24,7 +24,7 @@ struct TwoProcessTests {
         return stack
     }
 
-    @Test("two processes save a hundred times each; nothing is lost, conflicts can be mended (HAZ-33)")
+    @Test("two processes save a hundred times each; nothing is lost, conflicts can be repaired (HAZ-33)")
     func nothingIsLost() throws {
         let stack = try makeStore(rows: 3)
         let children = try [1, 2].map { try Child("count", url.path, "\($0)", "100") }
@@ -40,7 +40,7 @@ struct TwoProcessTests {
         print("conflicts met: \(conflicts.joined().joined(separator: ", "))")
     }
 
-    @Test("a change on top of an outdated row is the error 133020, which a refresh mends (HAZ-33)")
+    @Test("a change on top of an outdated row is the error 133020, which a refresh repairs (HAZ-33)")
     func conflictIsMended() throws {
         let stack = try makeStore(rows: 2)
         let row = try SharedRows.row(0, stack.context)

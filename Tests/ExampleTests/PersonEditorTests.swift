@@ -40,7 +40,7 @@ import Testing
         #expect(try store.reopened().names() == ["Amit"])
     }
 
-    @Test("a failure gives a message and the editor stays, until it is mended (SAMPLE-08)", arguments: StoreKind.all)
+    @Test("a failure gives a message and the editor stays, until it is repaired (SAMPLE-08)", arguments: StoreKind.all)
     func failureStays(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }

@@ -32,7 +32,7 @@ struct CheckIndexTests {
     }
 
     @Test(
-        "an R-tree whose rows are lost, too many or others than the table's is found and made anew (TOOL-16)",
+        "an R-tree whose rows are lost, too many or others than the table's is found and rebuilt (TOOL-16)",
         arguments: [
             "DELETE FROM \(tree) WHERE Z_PK = 2", "INSERT INTO \(tree) VALUES (99, 1, 1, 1, 1)",
             "UPDATE \(tree) SET ZLATITUDE_MIN = 48, ZLATITUDE_MAX = 48 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",

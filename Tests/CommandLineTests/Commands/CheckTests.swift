@@ -25,7 +25,7 @@ struct CheckTests {
         #expect(none.code == 2 && none.output == "" && none.errorLines.count == 1)
     }
 
-    @Test("--repair mends a copy, then the store after a backup, and tells what it does (TOOL-16)")
+    @Test("--repair repairs a copy, then the store after a backup, and tells what it does (TOOL-16)")
     func repairMendsCopyThenStoreAfterBackup() throws {
         let library = try Library()
         defer { library.remove() }

@@ -157,7 +157,7 @@ import Testing
         #expect(try object(library, "Author/p1").attributes["name"] as? String == "Ann Able")
     }
 
-    @Test("a store with a trigger of somebody else's is not written (HAZ-10)")
+    @Test("a store with a trigger of another program's is not written (HAZ-10)")
     func readOnlyStoreIsRefused() throws {
         let library = try Library()
         defer { library.remove() }

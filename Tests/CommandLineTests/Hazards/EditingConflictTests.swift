@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("a row that somebody else changed meanwhile is left as it is (TOOL-17)", arguments: [true, false])
+    @Test("a row that another writer changed meanwhile is left as it is (TOOL-17)", arguments: [true, false])
     func conflictIsToldAndNothingIsChanged(isDeletion: Bool) throws {
         let club = try Club.filled()
         defer { club.remove() }

@@ -66,7 +66,7 @@ struct LargeModelEditorTests {
         #expect(overlaps.number == 0)
     }
 
-    @Test("one row of the tree is the selected one, whatever is drawn anew (TOOL-06)")
+    @Test("one row of the tree is the selected one, whatever is drawn again (TOOL-06)")
     func oneRowOfTreeIsSelected() async throws {
         let pages = try await ModelPages(Self.source(300))
         let page = pages.page

@@ -234,7 +234,7 @@ struct ModelEditorTests {
         #expect(try pages.model("SuperDB").fetchRequestTemplatesByName["byPower"] != nil)
     }
 
-    @Test("findings are mended by a click; the page works at 320 pixels (TOOL-14, BRW-54)")
+    @Test("findings are repaired by a click; the page works at 320 pixels (TOOL-14, BRW-54)")
     func findingsAreMendedByClick() async throws {
         let broken = try String(
             contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8

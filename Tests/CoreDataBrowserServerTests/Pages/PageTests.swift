@@ -112,7 +112,7 @@ struct PageTests {
         #expect(stored == "Zoë Zed")
     }
 
-    @Test("what is being typed stays when the page is drawn anew, since somebody else has saved (BRW-20, BRW-37)")
+    @Test("what is being typed stays when the page is drawn again, since another writer has saved (BRW-20, BRW-37)")
     func whatIsBeingTypedStaysWhenPageIsDrawnAnew() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page

@@ -166,7 +166,7 @@ struct ComparePageTests {
         #expect(try compared().lines.isEmpty)
     }
 
-    @Test("a comparison ends when nobody waits for it (BRW-50)")
+    @Test("a comparison ends when its task is cancelled (BRW-50)")
     func comparisonEndsWhenNobodyWaits() async throws {
         let browser = try browser()
         let task = Task {

@@ -125,7 +125,7 @@ struct ImportPageTests {
         #expect(try !names().contains("X"))
     }
 
-    @Test("an import ends when nobody waits for it, and leaves nothing behind (BRW-48)")
+    @Test("an import ends when its task is cancelled, and leaves nothing behind (BRW-48)")
     func importEndsWhenNobodyWaits() async throws {
         let tab = try tab()
         let text = "name\n" + (0..<200_000).map { "Hero \($0)\n" }.joined()

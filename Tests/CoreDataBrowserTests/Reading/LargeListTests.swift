@@ -51,7 +51,7 @@ struct LargeListTests {
         #expect(passes == 1 && held == 1 && bytes == Self.count * 8)
     }
 
-    @Test("an order is made anew after a save, and the old one leaves out what is gone (BRW-15)")
+    @Test("an order is rebuilt after a save, and the old one leaves out what is gone (BRW-15)")
     func orderIsMadeAnewAfterSave() async throws {
         let stack = try Self.stack()
         let answers = BrowserAnswers(stack)

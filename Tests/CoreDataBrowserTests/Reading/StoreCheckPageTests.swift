@@ -85,7 +85,7 @@ struct StoreCheckPageTests {
         #expect(try StoreCheck(file).run().findings.count == 2)
     }
 
-    @Test("a check ends when nobody waits for it, and what was cut off is no finding (BRW-49)")
+    @Test("a check ends when its task is cancelled, and what was cut off is no finding (BRW-49)")
     func checkEndsWhenNobodyWaits() async throws {
         let browser = try tab().browser
         let task = Task {

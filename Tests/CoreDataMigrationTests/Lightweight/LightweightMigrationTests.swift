@@ -250,7 +250,7 @@ import Testing
         #expect(titles == ["c", "a", "d", "b"])
     }
 
-    @Test("a store that somebody else has open is not migrated (HAZ-44)")
+    @Test("a store that another writer has open is not migrated (HAZ-44)")
     func openElsewhere() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
         scene.options[NSPersistentStoreTimeoutOption] = 0

@@ -43,7 +43,7 @@ struct StoreSpecificTests {
     }
 
     @Test(
-        "with the flag the store's own migration keeps the keys, without it objects are made anew (MIG-17)",
+        "with the flag the store's own migration keeps the keys, without it objects are made again (MIG-17)",
         arguments: [true, false])
     func withFlagStoresOwnMigrationKeepsKeys(isSpecific: Bool) throws {
         let before = try Data(contentsOf: stores.source)

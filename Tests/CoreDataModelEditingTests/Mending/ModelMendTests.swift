@@ -69,7 +69,7 @@ struct MendExample: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "what a check finds is mended by the edits that are offered, and nothing else breaks (TOOL-14)",
+        "what a check finds is repaired by the edits that are offered, and nothing else breaks (TOOL-14)",
         arguments: MendExample.all)
     func whatCheckFindsIsMendedByEditsThatAreOffered(example: MendExample) throws {
         let document = try Self.document(example.body)

@@ -63,7 +63,7 @@ import Testing
         #expect(Self.warnings("String", limits) == [text])
     }
 
-    @Test("a source that is written says unfit texts as they were, until the default is set anew (MOD-25, MOD-31)")
+    @Test("a source that is written says unfit texts as they were, until the default is set again (MOD-25, MOD-31)")
     func unfitTextIsWrittenAsItWas() throws {
         let source = #"<attribute name="a" attributeType="Integer 16" defaultValueString="NO" minValueString="low"/>"#
         let model = try SourceText.read("<entity name=\"Hero\">\(source)</entity>")

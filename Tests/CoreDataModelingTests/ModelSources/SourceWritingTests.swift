@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "every model of the fixtures that is written anew reads back equal (MOD-03, MOD-36)",
+        "every model of the fixtures that is written again reads back equal (MOD-03, MOD-36)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func fixturesAreWrittenAnew() throws {
         for path in ModelDocumentTests.sources {

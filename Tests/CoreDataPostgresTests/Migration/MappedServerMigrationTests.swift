@@ -87,7 +87,7 @@ final class MappedServerMigrationTests {
     }
 
     @Test(
-        "a mapping model begins the history anew: tokens of before have expired, and new changes are told of (MIG-11)")
+        "a mapping model begins a new history: tokens of before have expired, and new changes are told of (MIG-11)")
     func mappingModelBeginsHistoryAnew() throws {
         let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let scene = try scene(tracking)

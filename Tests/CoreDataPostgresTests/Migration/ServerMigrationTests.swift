@@ -124,7 +124,7 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("roles keep what they may do with tables, also with those that are made anew (HAZ-61)")
+    @Test("roles keep what they may do with tables, also with those that are made again (HAZ-61)")
     func rolesKeepWhatTheyMayDoWithTables() throws {
         let scene = try ServerScene(Self.heroes(3)) { Self.fill($0) }
         let role = "reader_of_\(scene.schema)"

@@ -59,7 +59,7 @@ import Testing
         #expect(other.count == 1)
     }
 
-    @Test("an owner whose members another context changed is read anew, and its changes keep the count (STO-03)")
+    @Test("an owner whose members another context changed is read again, and its changes keep the count (STO-03)")
     func ownersInOtherContexts() throws {
         let stack = try stack()
         let book = stack.context.insert("Book", ["title": "A"])

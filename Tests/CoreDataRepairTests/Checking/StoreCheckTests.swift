@@ -30,7 +30,7 @@ struct StoreCheckTests {
         #expect(try Data(contentsOf: scene.url) == before)
     }
 
-    @Test("an index out of step with its table is found, and can be mended (HAZ-12)")
+    @Test("an index out of step with its table is found, and can be repaired (HAZ-12)")
     func indexOutOfStep() throws {
         let scene = try CheckScene()
         var bytes = try Data(contentsOf: scene.url)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Mending stores")
 struct StoreMendingTests {
     @Test(
-        "what is mended is no finding any more (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
+        "what is repaired is no finding any more (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
         arguments: StoreDamage.all)
     func faultsAreMended(damage: StoreDamage) throws {
         let scene = try CheckScene()
@@ -32,7 +32,7 @@ struct StoreMendingTests {
         _ = try coordinator.addPersistentStore(type: .sqlite, at: copy)
     }
 
-    @Test("mending in place keeps what was there in a backup, and is recorded in the history (HAZ-20)")
+    @Test("repair in place keeps what was there in a backup, and is recorded in the history (HAZ-20)")
     func mendingInPlace() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper(
@@ -76,7 +76,7 @@ struct StoreMendingTests {
         #expect(last == .text("5 2"))
     }
 
-    @Test("a second mending finds nothing to do and makes no backup (TOOL-16)")
+    @Test("a second repair finds nothing to do and makes no backup (TOOL-16)")
     func soundStoreStaysAsItIs() throws {
         let scene = try CheckScene()
         let bytes = try Data(contentsOf: scene.url)
@@ -103,7 +103,7 @@ struct StoreMendingTests {
         #expect(try StoreMending(StoreCheck(scene.url)).run { _ in }.count == 1)
     }
 
-    @Test("an index is built anew from its table (HAZ-12)")
+    @Test("an index is rebuilt from its table (HAZ-12)")
     func indexIsRebuilt() throws {
         let scene = try CheckScene()
         var bytes = try Data(contentsOf: scene.url)

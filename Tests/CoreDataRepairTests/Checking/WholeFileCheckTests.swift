@@ -123,7 +123,7 @@ struct WholeFileCheckTests {
     ]
 
     @Test(
-        "each damage of an XML store is found and mended (HAZ-49, HAZ-14, HAZ-18, HAZ-20, HAZ-21, HAZ-24, HAZ-31)",
+        "each damage of an XML store is found and repaired (HAZ-49, HAZ-14, HAZ-18, HAZ-20, HAZ-21, HAZ-24, HAZ-31)",
         arguments: damages)
     func damageIsFoundAndMended(damage: Damage) throws {
         try make(.xml)
@@ -149,7 +149,7 @@ struct WholeFileCheckTests {
         #expect(UUID(uuidString: opened.identifier) != nil)
     }
 
-    @Test("what mending fills in and takes out is what both halves can say (HAZ-49)")
+    @Test("what repair fills in and takes out is what both halves can say (HAZ-49)")
     func whatMendingFillsInAndTakesOutIsWhatBothHalvesCanSay() throws {
         try make(.xml)
         let whole = try lines(url)
@@ -189,7 +189,7 @@ struct WholeFileCheckTests {
     }
 
     @Test(
-        "a file that cannot be read to its end is a finding, and is not mended (HAZ-49, HAZ-50)",
+        "a file that cannot be read to its end is a finding, and is not repaired (HAZ-49, HAZ-50)",
         arguments: StoreKind.wholeFiles)
     func damagedFiles(kind: StoreKind) throws {
         try make(kind)
@@ -202,7 +202,7 @@ struct WholeFileCheckTests {
         #expect(after == bytes.dropLast(200))
     }
 
-    @Test("values of the wrong type in a binary store with right checksums are found and mended (HAZ-50)")
+    @Test("values of the wrong type in a binary store with right checksums are found and repaired (HAZ-50)")
     func binaryValues() throws {
         try make(.binary)
         var bytes = [UInt8](try Data(contentsOf: url))

@@ -63,7 +63,7 @@ struct DuplicateValueTests {
         #expect(try again.context.all("Item").count == 3)
     }
 
-    @Test("the values are mended by giving one of the rows another (HAZ-31)")
+    @Test("the values are repaired by giving one of the rows another (HAZ-31)")
     func duplicateIsMended() throws {
         let stack = try Self.stack(url)
         let second = try #require(try stack.context.all("Item", NSPredicate(format: "title == 'second'")).first)

@@ -74,7 +74,7 @@ struct LogTests {
         }
     }
 
-    @Test("a missing or stale index of the log is made anew (HAZ-08)")
+    @Test("a missing or stale index of the log is rebuilt (HAZ-08)")
     func staleIndex() throws {
         let (source, whole, _) = try Self.storeWithLog()
         for index in [nil, Data(repeating: 0xAB, count: 32_768), Data([1, 2, 3])] {

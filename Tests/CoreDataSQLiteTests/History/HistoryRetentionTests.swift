@@ -91,7 +91,7 @@ import Testing
         #expect(try scene.rows("SELECT count(*) FROM ACHANGE") == [[.integer(0)]])
     }
 
-    @Test("what a named reader has not read stays, also when the store is opened anew") func readersAreWaitedFor()
+    @Test("what a named reader has not read stays, also when the store is opened again") func readersAreWaitedFor()
         throws
     {
         let scene = try scene(PersistentHistoryRetention(maximumCount: 0, readers: ["widget"]))

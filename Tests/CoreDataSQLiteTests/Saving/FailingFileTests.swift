@@ -150,7 +150,7 @@ struct FailingFileTests {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    @Test("after a failed synchronisation the file is opened anew before it is used again (HAZ-39)")
+    @Test("after a failed synchronisation the file is opened again before it is used again (HAZ-39)")
     func failedSynchronisation() throws {
         let scene = try SaveScene(journal: "wal")
         defer { scene.remove() }

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreDataSQLite
 
 extension FailingFileTests {
-    @Test("after a synchronisation that failed all readers are opened anew (HAZ-39)")
+    @Test("after a synchronisation that failed all readers are opened again (HAZ-39)")
     func readersAfterFailedSynchronisation() throws {
         let scene = try SaveScene(journal: "wal")
         defer { scene.remove() }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "saves that are queued are all in the store after it was opened anew",
+        "saves that are queued are all in the store after it was opened again",
         arguments: [NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType])
     func queuedSavesAreKept(type: String) async throws {
         let folder = try TemporaryFolder()

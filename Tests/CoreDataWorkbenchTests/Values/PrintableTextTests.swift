@@ -10,7 +10,7 @@ import Testing
         #expect(PrintableText.escaped("\u{9B}31m\u{2028}") == "\\u009B31m\\u2028")
     }
 
-    @Test("somebody else's text is one line of bounded length, without what moves the cursor (HAZ-26)")
+    @Test("another program's text is one line of bounded length, without what moves the cursor (HAZ-26)")
     func oneLine() {
         #expect(PrintableText.line("a\nb\r\n\u{2028}c\u{1B}[31m  \u{202E}d ") == "a b c [31m d")
         #expect(PrintableText.line(String(repeating: "é", count: 500), limit: 3) == "ééé…")

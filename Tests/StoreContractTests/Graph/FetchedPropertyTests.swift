@@ -103,7 +103,7 @@ import Testing
         #expect(try names(alpha, "olderHeroes").sorted() == ["Bolt", "Gale"])
     }
 
-    @Test("refreshing with changes gives it anew too (FET-22)", arguments: StoreKind.all)
+    @Test("refreshing with changes reads it again too (FET-22)", arguments: StoreKind.all)
     func refreshedWithChanges(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)

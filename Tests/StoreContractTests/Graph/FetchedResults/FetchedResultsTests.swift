@@ -138,7 +138,7 @@ struct FetchedResultsTests {
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
-    @Test("an order that has sections apart is refused, or mended when asked (FRC-05)", arguments: StoreKind.all)
+    @Test("an order that has sections apart is refused, or repaired when asked (FRC-05)", arguments: StoreKind.all)
     func refusesOtherOrder(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B", "A")

@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test(
-        "what breaks a rule may be assigned, blocks the whole save, and can be mended (VAL-09)",
+        "what breaks a rule may be assigned, blocks the whole save, and can be repaired (VAL-09)",
         arguments: StoreKind.all
     )
     func checkedAtSave(kind: StoreKind) throws {

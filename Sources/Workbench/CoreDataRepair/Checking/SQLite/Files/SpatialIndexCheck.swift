@@ -50,7 +50,7 @@ struct SpatialIndexCheck {
             sentence = "The R-tree \(tree.name) cannot be read."
         }
         return StoreFault(
-            finding: finding(tree, sentence, "The tree is made anew from the table."),
+            finding: finding(tree, sentence, "The tree is rebuilt from the table."),
             statements: ["DROP TABLE \(quoted(tree.name))", tree.treeStatement, tree.filling].map { ($0, []) })
     }
 

@@ -6,7 +6,7 @@ import CoreDataStore
 /// this in its metadata, as runs of consecutive keys: `{"origin": UUID, "runs": {root entity: [original, key, count, …]},
 /// "former": …}`. Without runs all keys are the same; `former` is what the origin's metadata say in turn.
 package struct CopiedKeys {
-    package static let metadataKey = "OpenCoreDataCopiedKeys"
+    package static let metadataKey = MetadataRules.copiedKeys
     /// More runs than this are not kept: the metadata is read with every opening.
     private static let mostRuns = 50_000
     /// How many copies after each other are remembered.

@@ -7,12 +7,22 @@ package enum MetadataRules {
         NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
         NSPersistentStoreOSCompatibility, NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion",
         "NSStoreModelVersionHashesDigest", "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
-        NSPersistentStoreDeferredLightweightMigrationOptionKey, "OpenCoreDataCopiedKeys",
+        NSPersistentStoreDeferredLightweightMigrationOptionKey, copiedKeys,
     ]
+
+    /// The store's entry that making a copy writes: which records of other stores its records are.
+    package static let copiedKeys = "OpenCoreDataCopiedKeys"
 
     /// The program's keys of `given` and the store's of `present`.
     package static func merged(_ given: [String: Any], keeping present: [String: Any]) -> [String: Any] {
         ownKeys(of: given).merging(present.filter { storeKeys.contains($0.key) }) { _, stores in stores }
+    }
+
+    /// What a save writes: entries of the program, what the file has of the store, and what `saved` says of copied records.
+    package static func written(
+        _ entries: [String: Any], of saved: [String: Any], keeping present: [String: Any]
+    ) -> [String: Any] {
+        merged(entries, keeping: present.merging(saved.filter { $0.key == copiedKeys }) { _, copied in copied })
     }
 
     /// The entries that belong to the program.

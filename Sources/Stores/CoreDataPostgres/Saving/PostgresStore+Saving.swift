@@ -118,8 +118,8 @@ extension PostgresStore: RowSaving {
             let entries = MetadataRules.changes(
                 from: knownMetadata, to: MetadataRules.ownKeys(of: shape.store.metadata ?? [:]),
                 appliedTo: MetadataRules.ownKeys(of: present.values))
-            let merged = MetadataRules.merged(entries, keeping: present.values)
-            return (entries, try PostgresMetadata.bytes(of: merged, shape.location))
+            let written = MetadataRules.written(entries, of: shape.store.metadata ?? [:], keeping: present.values)
+            return (entries, try PostgresMetadata.bytes(of: written, shape.location))
         }
     }
 

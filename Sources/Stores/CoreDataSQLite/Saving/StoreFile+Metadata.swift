@@ -36,7 +36,8 @@ extension StoreFile {
         let entries = MetadataRules.changes(
             from: knownMetadata.entries, to: MetadataRules.ownKeys(of: store.metadata ?? [:]),
             appliedTo: MetadataRules.ownKeys(of: present.values))
-        try StoreMetadata.rewrite(MetadataRules.merged(entries, keeping: present.values), in: connection, url)
+        let written = MetadataRules.written(entries, of: store.metadata ?? [:], keeping: present.values)
+        try StoreMetadata.rewrite(written, in: connection, url)
         knownMetadata.entries = entries
         knownMetadata.bytes = try StoreMetadata.marks(connection).bytes
     }

@@ -26,8 +26,8 @@ package enum CompanyModel {
     /// Fills a context with a company whose relationships a seed decides, and saves it.
     package static func fill(_ context: NSManagedObjectContext, employees count: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let departments = make("Department", max(1, count / 10), context)
-        let projects = make("Project", max(1, count / 5), context)
+        let departments = make("Department", count: max(1, count / 10), context: context)
+        let projects = make("Project", count: max(1, count / 5), context: context)
         let employees = (0..<count).map { number in
             context.insert(number % 7 == 0 ? "Manager" : "Employee", ["name": "Employee \(number)"])
         }
@@ -46,18 +46,18 @@ package enum CompanyModel {
             project.setValue(NSOrderedSet(array: some(employees, &random)), forKey: "reviewers")
         }
         for department in departments {
-            let tasks = make("Task", random.next(below: 6), context).shuffled(using: &random)
+            let tasks = make("Task", count: random.next(below: 6), context: context).shuffled(using: &random)
             department.setValue(NSOrderedSet(array: tasks), forKey: "tasks")
             department.setValue(employees[7 * random.next(below: (count + 6) / 7)], forKey: "head")
         }
-        for notice in make("Notice", departments.count, context) {
+        for notice in make("Notice", count: departments.count, context: context) {
             notice.setValue(some(employees, &random).first, forKey: "subject")
             notice.setValue(NSSet(array: some(employees, &random)), forKey: "readers")
         }
         try context.save()
     }
 
-    private static func make(_ entity: String, _ count: Int, _ context: NSManagedObjectContext) -> [NSManagedObject] {
+    private static func make(_ entity: String, count: Int, context: NSManagedObjectContext) -> [NSManagedObject] {
         (0..<count).map { context.insert(entity, ["name": "\(entity) \($0)"]) }
     }
 

@@ -42,7 +42,7 @@ import Testing
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ])
         defer { try? stack.coordinator.remove(stack.store) }
-        return try StoreDigest(stack.context, counterparts, side)
+        return try StoreDigest(stack.context, counterparts: counterparts, side: side)
     }
 
     /// What is noticed when statements change the store instead of a migration.
@@ -56,7 +56,9 @@ import Testing
         let connection = try Connection.open(url.path)
         for statement in statements { try connection.execute(statement) }
         connection.close()
-        return MigrationComparison(before, try digest(url, old, counterparts, .after), counterparts).differences
+        return MigrationComparison(
+            before, after: try digest(url, old, counterparts, .after), counterparts: counterparts
+        ).differences
     }
 
     @Test("what is not as it was is noticed: values, whose they are, links, objects (MIG-21)")
@@ -115,7 +117,8 @@ import Testing
         }
         let counterparts = MigrationCounterparts(Self.old, new, keeps: .keysAndValues)
         let before = try Self.digest(url, Self.old, counterparts, .before)
-        let comparison = MigrationComparison(before, try Self.digest(url, new, counterparts, .after), counterparts)
+        let comparison = MigrationComparison(
+            before, after: try Self.digest(url, new, counterparts, .after), counterparts: counterparts)
         #expect(comparison.differences == [])
         #expect(comparison.entities.map(\.old) == ["Hero", "Power"])
         #expect(comparison.entities.map(\.new) == ["Champion", "Power"])

@@ -64,7 +64,7 @@ import Testing
     @Test("a migration that loses or changes values is found out, with entity and property (MIG-21)")
     func wrongMigrationsAreFoundOut() throws {
         let outcomes = try Self.outcomes(from: ["1"]) { url, from, to in
-            let exact = try VersionTrial.opening(url, from, to)
+            let exact = try VersionTrial.opening(url, from: from, to: to)
             let connection = try Connection.open(url.path)
             defer { connection.close() }
             if to.name == "3" { try connection.execute("UPDATE ZHERO SET ZTITLE = lower(ZTITLE) || '!'") }

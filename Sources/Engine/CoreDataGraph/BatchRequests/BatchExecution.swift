@@ -12,7 +12,7 @@ struct BatchExecution {
         let report: BatchReport = request.resultType == .updatedObjectIDsResultType ? .addresses : .count
         let stores = try stores(of: layout, request)
         let batches = try stores.map { store, writer in
-            (writer, try batch(request, layout, store, report), store)
+            (writer, try batch(request, layout: layout, store: store, report: report), store)
         }
         var outcome = BatchOutcome()
         for (writer, batch, store) in batches {
@@ -111,7 +111,7 @@ struct BatchExecution {
     // MARK: What is asked
 
     private func batch(
-        _ request: NSBatchUpdateRequest, _ layout: EntityLayout, _ store: NSPersistentStore, _ report: BatchReport
+        _ request: NSBatchUpdateRequest, layout: EntityLayout, store: NSPersistentStore, report: BatchReport
     ) throws -> BatchUpdate {
         let query = FetchQuery(
             binding: store.binding(for: layout), includesSubentities: request.includesSubentities,

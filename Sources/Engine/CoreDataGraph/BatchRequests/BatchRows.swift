@@ -98,7 +98,7 @@ final class BatchRows {
                 guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
                     throw Self.relationshipRefusal(object)
                 }
-                try draft.set(value, slot, attribute, kind, in: slab, index)
+                try draft.set(value, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)
             }
         }
         return slots

@@ -25,16 +25,19 @@ package struct DefaultValues {
             }
         }
         let index = slab.count - 1
-        for slot in largeSlots { try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot, slab, index, draft) }
+        for slot in largeSlots {
+            try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot: slot, slab: slab, index: index, draft: draft)
+        }
         for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
             try draft.set(
-                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, attribute, kind, in: slab, index)
+                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot: slot, attribute: attribute,
+                kind: kind, in: slab, index: index)
         }
         return index
     }
 
-    private func keepLarge(_ value: Data, _ slot: Int, _ slab: RowSlab, _ index: Int, _ draft: RowDraft) throws {
+    private func keepLarge(_ value: Data, slot: Int, slab: RowSlab, index: Int, draft: RowDraft) throws {
         guard let form = try draft.largeValues?.storedForm(of: value) else { return }
         form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
     }

@@ -30,7 +30,10 @@ extension RowDraft {
         guard let (slot, found) = try element(at: path) else { return nil }
         let value = value is NSNull ? nil : value
         guard let inner = found.end as? NSCompositeAttributeDescription else {
-            return [try element(found.elementPath, slot, .constant(cell(value, of: found.end, at: path)), path)]
+            return [
+                try element(
+                    found.elementPath, slot: slot, source: .constant(cell(value, of: found.end, at: path)), path: path)
+            ]
         }
         let dictionary = value as? [String: Any]
         guard value == nil || dictionary != nil else { throw unacceptable(path, AttributeKind(inner)) }
@@ -38,7 +41,7 @@ extension RowDraft {
             let name = ([path] + leaf.path).joined(separator: ".")
             let value = CompositeCoding.value(at: leaf.path, in: dictionary ?? [:])
             let cell = try cell(value is NSNull ? nil : value, of: leaf.attribute, at: name)
-            return try element(found.elementPath + leaf.path, slot, .constant(cell), name)
+            return try element(found.elementPath + leaf.path, slot: slot, source: .constant(cell), path: name)
         }
     }
 
@@ -51,11 +54,11 @@ extension RowDraft {
             throw refusal(
                 path, "is composite, and an expression computes one value", hint: "Compute each of its elements.")
         }
-        return try element(found.elementPath, slot, .computed(expression), path)
+        return try element(found.elementPath, slot: slot, source: .computed(expression), path: path)
     }
 
     private func element(
-        _ names: [String], _ slot: Int, _ source: BatchElement.Source, _ path: String
+        _ names: [String], slot: Int, source: BatchElement.Source, path: String
     ) throws -> BatchElement {
         guard case .attribute(let attribute, _) = layout.slots[slot].content,
             let place = CompositeCoding.place(of: names, in: attribute),

@@ -33,13 +33,13 @@ package struct RowDraft {
 
     /// Writes a value of an attribute that an object holds, or could hold.
     package func set(
-        _ value: HeldValue, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, in slab: RowSlab,
-        _ index: Int
+        _ value: HeldValue, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, in slab: RowSlab,
+        index: Int
     ) throws {
         guard !set(plain: value, slot, in: slab, index), case .reference(let reference) = value else { return }
         slab.set(RowTag.null, 0, row: slab.row(index), slot: slot)
         guard kind != .undefined || reference as? NSDecimalNumber != .notANumber else { return }
-        try SlotCoding.encode(reference, kind, attribute, largeValues: largeValues) { tag, bytes in
+        try SlotCoding.encode(reference, kind: kind, attribute: attribute, largeValues: largeValues) { tag, bytes in
             slab.set(tag, slab.append(bytes), row: slab.row(index), slot: slot)
         }
     }
@@ -82,7 +82,9 @@ package struct RowDraft {
     private func set(attribute value: Any?, _ slot: Int, in slab: RowSlab, _ index: Int) throws {
         let (attribute, kind) = try settable(slot)
         do {
-            try set(SlotCoding.accept(value, for: attribute, kind), slot, attribute, kind, in: slab, index)
+            try set(
+                SlotCoding.accept(value, for: attribute, kind), slot: slot, attribute: attribute, kind: kind, in: slab,
+                index: index)
         } catch let error as ValueRejection {
             throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }

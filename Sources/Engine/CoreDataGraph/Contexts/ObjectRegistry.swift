@@ -18,7 +18,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
-        func set(_ pointer: UnsafeRawPointer, _ binding: EntityBinding, _ key: Int64) {
+        func set(_ pointer: UnsafeRawPointer, binding: EntityBinding, key: Int64) {
             if let registrations, table[key] == nil { registrations.noteComing(binding, key: key) }
             table.set(pointer, for: key)
         }
@@ -124,7 +124,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         let pointer = Self.pointer(to: object)
         let registrations = lock.withLock { _ in
             let box = box(table)
-            box.set(pointer, object.binding, key)
+            box.set(pointer, binding: object.binding, key: key)
             return box.registrations
         }
         registrations?.tell()
@@ -149,7 +149,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             box.table.reserve(objects.count - start)
             guard box.registrations == nil else {
                 for index in start..<objects.count {
-                    box.set(Self.pointer(to: objects[index]), objects[index].binding, key(index))
+                    box.set(Self.pointer(to: objects[index]), binding: objects[index].binding, key: key(index))
                 }
                 return box.registrations
             }
@@ -177,7 +177,7 @@ package final class ObjectRegistry: @unchecked Sendable {
                     let pointer = Self.pointer(to: object)
                     let former = object.binding.table
                     if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
-                    box.set(pointer, binding, key)
+                    box.set(pointer, binding: binding, key: key)
                 }
             }
         }

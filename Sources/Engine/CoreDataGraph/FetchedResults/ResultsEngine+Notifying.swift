@@ -8,7 +8,7 @@ extension ResultsEngine {
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
         notifyStreams(delta)
         guard !notifyWhole(delta, controller) else { return }
-        notifyBeginning(delta, before, controller)
+        notifyBeginning(delta, before: before, controller: controller)
         notifySections(delta, controller)
         notifyRows(delta, controller)
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
@@ -79,7 +79,7 @@ extension ResultsEngine {
 
     /// Meanwhile the list reads as it was before.
     private func notifyBeginning(
-        _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
+        _ delta: ListDelta, before: ListState, controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         guard let delegate = observers.delegate(for: .willChange) else { return }
         former = before

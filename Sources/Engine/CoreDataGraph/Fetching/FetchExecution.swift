@@ -58,7 +58,7 @@ struct FetchExecution {
         guard needsMerging(changes, answerers) else {
             return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
         }
-        let stream = try merged(changes, answerers) { HeldRecords([try $0.piece(limit: $1)]) }
+        let stream = try merged(changes, answerers: answerers) { HeldRecords([try $0.piece(limit: $1)]) }
         let maker = RowMaterializer(context: context, request: request)
         var objects: [NSManagedObject] = []
         while case let piece = try stream.next(.max), piece.count > 0 { objects += maker.objects(for: piece) }
@@ -134,8 +134,8 @@ struct FetchExecution {
     /// A store is asked for no more records than the window can reach: its part of the result is at the beginning of what
     /// it finds, behind which only records follow that the context has changed.
     func merged(
-        _ changes: PendingChanges, _ answerers: [any FetchAnswering],
-        _ source: (any FetchAnswering, Int) throws -> any RecordSource
+        _ changes: PendingChanges, answerers: [any FetchAnswering],
+        source: (any FetchAnswering, Int) throws -> any RecordSource
     ) throws -> RecordStream {
         let window = FetchWindow(request)
         let reach = window.reach(beside: changes.places.count)
@@ -152,7 +152,7 @@ struct FetchExecution {
                 limit: request.fetchLimit, offset: request.fetchOffset, for: running)
             return try RecordStream(self, [source], changes: changes, window: nil)
         }
-        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0, for: running) }
+        return try merged(changes, answerers: answerers) { try $0.source(limit: $1, offset: 0, for: running) }
     }
 
     // MARK: With unsaved changes

@@ -11,8 +11,8 @@ struct HistoryScan {
     private let predicate: NSPredicate?
 
     init(
-        _ history: StoreHistory, after bound: HistoryBound?, _ selection: HistorySelection, _ model: ModelLayout,
-        _ properties: [HistoryProperties]
+        _ history: StoreHistory, after bound: HistoryBound?, selection: HistorySelection, model: ModelLayout,
+        properties: [HistoryProperties]
     ) throws {
         self.history = history
         self.selection = selection
@@ -40,7 +40,8 @@ struct HistoryScan {
             } change: { found in
                 // Rows of entities that the model no longer has cannot be reported.
                 guard let address = found.address else { return }
-                let details = HistoryChangeDetails(found, address, properties[address.binding.layout.number])
+                let details = HistoryChangeDetails(
+                    found, address: address, properties: properties[address.binding.layout.number])
                 if findsByChanges, try !Self.holds(&condition, ChangeRecordView(details: details)) { return }
                 try change(details)
             }

@@ -87,10 +87,11 @@ struct HistorySelection {
 
     private static func column(_ sorting: Sorting, _ entity: NSEntityDescription) throws -> Column {
         guard sorting.rank == nil else {
-            throw QueryRefusal.make(entity, nil, "history cannot be sorted by the rank of a search")
+            throw QueryRefusal.make(entity, key: nil, reason: "history cannot be sorted by the rank of a search")
         }
         guard let path = sorting.key ?? sorting.keyPath.flatMap(HistoryEntities.key(of:)) else {
-            throw QueryRefusal.make(entity, nil, "history cannot be sorted by the Swift key path of a sort descriptor")
+            throw QueryRefusal.make(
+                entity, key: nil, reason: "history cannot be sorted by the Swift key path of a sort descriptor")
         }
         try SortReview.checkSortable(path, by: sorting, entity)
         return Column(path: path, sorting: sorting)

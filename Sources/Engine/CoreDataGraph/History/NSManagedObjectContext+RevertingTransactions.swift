@@ -55,7 +55,8 @@ private struct ReversalApplication {
             }
             var values = update.values
             let unsaved = Set(object.changedValues().keys)
-            for (name, value) in update.values where value.canConflict && !isPresent(value, name, object) {
+            for (name, value) in update.values where value.canConflict && !isPresent(value, name: name, object: object)
+            {
                 guard update.touchedLater.contains(name) || unsaved.contains(name) || !leadsSomewhere(value) else {
                     continue
                 }
@@ -73,7 +74,7 @@ private struct ReversalApplication {
             deletions.append(object)
         }
         if refusesConflicts, !(conflicts.isEmpty && lost.isEmpty) {
-            throw CoreDataError.reversal(reversal.number, conflicts, lost)
+            throw CoreDataError.reversal(reversal.number, conflicts: conflicts, lost: lost)
         }
         let restored = insert()
         for insertion in reversal.insertions {
@@ -122,7 +123,7 @@ private struct ReversalApplication {
     }
 
     /// Whether an object has a value already.
-    private func isPresent(_ value: TransactionReversal.Value, _ name: String, _ object: NSManagedObject) -> Bool {
+    private func isPresent(_ value: TransactionReversal.Value, name: String, object: NSManagedObject) -> Bool {
         let present = object.primitiveValue(forKey: name)
         switch value {
         case .attribute(let value): return (value as? NSObject) == (present as? NSObject)
@@ -140,7 +141,7 @@ private struct ReversalApplication {
 
 extension CoreDataError {
     fileprivate static func reversal(
-        _ number: Int64, _ conflicts: [NSManagedObject], _ lost: [NSManagedObjectID]
+        _ number: Int64, conflicts: [NSManagedObject], lost: [NSManagedObjectID]
     ) -> NSError {
         var seen: Set<ObjectIdentifier> = []
         let objects = conflicts.filter { seen.insert(ObjectIdentifier($0)).inserted }

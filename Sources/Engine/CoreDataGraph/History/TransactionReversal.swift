@@ -161,7 +161,8 @@ private struct TransactionRecords {
                 return .changes
             } change: { change in
                 guard let address = change.address else { return }
-                let details = HistoryChangeDetails(change, address, properties[address.binding.layout.number])
+                let details = HistoryChangeDetails(
+                    change, address: address, properties: properties[address.binding.layout.number])
                 if present == number {
                     rows.insert(RowKey(address))
                     note(details)

@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// What `migratePersistentStore(_:to:options:withType:)` does.
     func move(
-        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ storeType: String
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, storeType: String
     ) throws -> NSPersistentStore {
         try migratePersistentStore(store, to: url, options: options, withType: storeType) { _, _ in }
     }
@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
         if storeClass is any ObjectServingStore.Type {
             (copy, keys) = try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
         } else if !storeURL.isFileURL {
-            (copy, keys) = try moveToServer(store, at: storeURL, options: options, storeClass, order)
+            (copy, keys) = try moveToServer(store, at: storeURL, options: options, storeClass: storeClass, order: order)
         } else {
             (copy, keys) = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
         }
@@ -102,8 +102,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
     private func moveToServer(
-        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type,
-        _ order: CopyOrder
+        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, storeClass: NSPersistentStore.Type,
+        order: CopyOrder
     ) throws -> (NSPersistentStore, MovedKeys) {
         guard (try? storeClass.metadataForPersistentStore(with: url)) == nil else {
             throw CoreDataError.make(

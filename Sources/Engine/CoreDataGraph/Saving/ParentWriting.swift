@@ -152,7 +152,7 @@ struct ParentWriting {
             let listed = ObjectList(wanted)
             let known = ObjectList(present)
             let order = present.filter { !listed.contains($0) } + wanted.filter(known.contains)
-            pair.own.setOrder(order, pair.own.loadedLinks(number), number)
+            pair.own.setOrder(order, links: pair.own.loadedLinks(number), number: number)
         }
     }
 }

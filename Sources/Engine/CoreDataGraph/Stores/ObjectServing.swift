@@ -44,7 +44,7 @@ final class ObjectServingSource: RowSource {
     private let serving: any ObjectServing
     private let origin: RequestOrigin
 
-    init(_ store: NSPersistentStore, _ serving: any ObjectServing, _ origin: RequestOrigin) {
+    init(_ store: NSPersistentStore, serving: any ObjectServing, origin: RequestOrigin) {
         self.store = store
         self.serving = serving
         self.origin = origin

@@ -133,14 +133,14 @@ extension NSManagedObject {
         guard slot < layout.storedCount, let slab = former.slab,
             case .attribute(let attribute, let kind) = layout.slots[slot].content
         else { return .null }
-        return storedValue(slab, Int(former.row), slot, attribute, kind)
+        return storedValue(slab, row: Int(former.row), slot: slot, attribute: attribute, kind: kind)
     }
 
     private func restore(_ members: [NSManagedObject], _ number: Int) {
         let present = ObjectList(relatedObjects(number))
         guard let links = toManyLinks(number), links.isLoaded else { return }
         let wanted = ObjectList(members.filter(present.contains) + present.objects)
-        setOrder(wanted.objects, links, number)
+        setOrder(wanted.objects, links: links, number: number)
     }
 
     private func restore(_ former: ObjectList<NSManagedObject>?, _ number: Int) {

@@ -68,7 +68,7 @@ public enum CoreDataErrorTexts {
 
     /// The program's text for an error, with the property, entity, rule and value in their places.
     static func text(
-        _ code: Int, _ key: String = "", _ entity: String = "", _ rule: String = "", _ value: String = ""
+        _ code: Int, key: String = "", entity: String = "", rule: String = "", value: String = ""
     ) -> String? {
         guard let text = texts["\(code)"] else { return nil }
         return Self.filled(text, ["key": key, "entity": entity, "rule": rule, "value": value])

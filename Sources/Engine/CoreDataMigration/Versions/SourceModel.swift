@@ -10,7 +10,7 @@ enum SourceModel {
         var reason = "The store keeps no model of its own."
         do {
             if let kept = try store.storeClass.keptModel(at: store.url) {
-                if agrees(kept, metadata, store.configuration) { return kept }
+                if agrees(kept, metadata: metadata, configuration: store.configuration) { return kept }
                 reason = "The model that the store keeps has other version hashes than its metadata."
             }
         } catch {
@@ -30,7 +30,7 @@ enum SourceModel {
     }
 
     private static func agrees(
-        _ model: NSManagedObjectModel, _ metadata: [String: Any], _ configuration: String?
+        _ model: NSManagedObjectModel, metadata: [String: Any], configuration: String?
     ) -> Bool {
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         return [nil, configuration].contains { model.agreement(with: stored, configuration: $0).differing.isEmpty }

@@ -28,7 +28,7 @@ package struct MigrationComparison {
     /// Whether the migration keeps everything that has a counterpart; what a mapping model makes is for it to say.
     package let isExact: Bool
 
-    package init(_ before: StoreDigest, _ after: StoreDigest, _ counterparts: MigrationCounterparts) {
+    package init(_ before: StoreDigest, after: StoreDigest, counterparts: MigrationCounterparts) {
         isExact = counterparts.keeping != .whatItSays
         let kept = counterparts.entities.map { entity -> EntityRow in
             let (was, now) = (before.objects[entity.old] ?? 0, after.objects[entity.new] ?? 0)

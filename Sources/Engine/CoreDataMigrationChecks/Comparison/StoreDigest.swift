@@ -25,7 +25,7 @@ package struct StoreDigest {
     /// Reads all objects of a context, page by page; the context is reset meanwhile.
     ///
     /// - Throws: what fetching throws.
-    package init(_ context: NSManagedObjectContext, _ counterparts: MigrationCounterparts, _ side: Side) throws {
+    package init(_ context: NSManagedObjectContext, counterparts: MigrationCounterparts, side: Side) throws {
         let dropped = Set(counterparts.dropped)
         let keepsKeys = counterparts.keeping == .keysAndValues
         for entity in counterparts.entities {
@@ -34,10 +34,12 @@ package struct StoreDigest {
                 objects[name, default: 0] += 1
                 let key = object.objectID.key
                 for attribute in entity.attributes {
-                    add(object, attribute, side, keepsKeys ? key : 0, entity.new)
+                    add(object, attribute: attribute, side: side, key: keepsKeys ? key : 0, entity: entity.new)
                 }
                 for relationship in entity.relationships {
-                    add(object, relationship, side, keepsKeys, entity.new, without: dropped)
+                    add(
+                        object, relationship: relationship, side: side, keepsKeys: keepsKeys, entity: entity.new,
+                        without: dropped)
                 }
             }
             objects[name] = objects[name] ?? 0
@@ -55,8 +57,8 @@ package struct StoreDigest {
     // MARK: Adding up
 
     private mutating func add(
-        _ object: NSManagedObject, _ attribute: MigrationCounterparts.Attribute, _ side: Side, _ key: Int64,
-        _ entity: String
+        _ object: NSManagedObject, attribute: MigrationCounterparts.Attribute, side: Side, key: Int64,
+        entity: String
     ) {
         var value = object.value(forKey: side == .before ? attribute.old : attribute.new)
         if side == .before {
@@ -69,8 +71,8 @@ package struct StoreDigest {
     }
 
     private mutating func add(
-        _ object: NSManagedObject, _ relationship: MigrationCounterparts.Relationship, _ side: Side,
-        _ keepsKeys: Bool, _ entity: String, without dropped: Set<String>
+        _ object: NSManagedObject, relationship: MigrationCounterparts.Relationship, side: Side,
+        keepsKeys: Bool, entity: String, without dropped: Set<String>
     ) {
         let name = side == .before ? relationship.old : relationship.new
         let isToMany = side == .before ? relationship.isToMany.old : relationship.isToMany.new

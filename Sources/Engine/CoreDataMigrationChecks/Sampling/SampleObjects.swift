@@ -85,7 +85,7 @@ package struct SampleObjects {
             where relationship.isStored {
                 guard let members = families[relationship.destinationEntity?.name ?? ""] else { continue }
                 if relationship.isToMany {
-                    fill(object, relationship, members)
+                    fill(object, relationship: relationship, members: members)
                 } else if object.value(forKey: relationship.name) == nil {
                     if relationship.isOptional, random.next(below: 4) == 0 { continue }
                     if let member = pick(members, for: relationship) {
@@ -97,7 +97,7 @@ package struct SampleObjects {
     }
 
     private mutating func fill(
-        _ object: NSManagedObject, _ relationship: NSRelationshipDescription, _ members: [NSManagedObject]
+        _ object: NSManagedObject, relationship: NSRelationshipDescription, members: [NSManagedObject]
     ) {
         let least = relationship.isOptional ? 0 : max(1, relationship.minCount)
         let most = relationship.maxCount == 0 ? max(least, Self.mostMembers) : relationship.maxCount

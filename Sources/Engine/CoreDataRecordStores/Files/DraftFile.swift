@@ -23,12 +23,12 @@ final class DraftFile {
         self.operations = operations
         let path = owner.draft.path
         descriptor = Int32(
-            try operations.call(.create, path) {
+            try operations.call(.create, path: path) {
                 Int(Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644))
             })
         guard let mode else { return }
         do {
-            try operations.call(.mode, path) { Int(fchmod(descriptor, mode & 0o7777)) }
+            try operations.call(.mode, path: path) { Int(fchmod(descriptor, mode & 0o7777)) }
         } catch {
             discard()
             throw error
@@ -61,7 +61,7 @@ final class DraftFile {
         while done < buffer.count {
             done += try buffer.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                return try operations.call(.write, path) {
+                return try operations.call(.write, path: path) {
                     Foundation.write(descriptor, rest.baseAddress, rest.count)
                 }
             }
@@ -75,13 +75,13 @@ final class DraftFile {
     /// - Parameter former: the file that is there; nil where there must be none.
     func publish(as place: String, replacing former: RecordFile?) throws -> RecordFile {
         try flush()
-        try operations.call(.synchronize, path) { Int(fsync(descriptor)) }
-        let mark = try FileMark.of(descriptor, path, operations)
+        try operations.call(.synchronize, path: path) { Int(fsync(descriptor)) }
+        let mark = try FileMark.of(descriptor, path: path, operations: operations)
         if former == nil {
-            try operations.call(.publish, place) { Int(link(path, place)) }
+            try operations.call(.publish, path: place) { Int(link(path, place)) }
             unlink(path)
         } else {
-            try operations.call(.publish, place) { Int(rename(path, place)) }
+            try operations.call(.publish, path: place) { Int(rename(path, place)) }
         }
         // From here on the new file is the store: nothing that fails can take that back.
         isPublished = true
@@ -98,11 +98,11 @@ final class DraftFile {
     private func synchronizeFolder(of place: String) {
         let folder = (place as NSString).deletingLastPathComponent
         do {
-            let descriptor = try operations.call(.synchronizeFolder, folder) {
+            let descriptor = try operations.call(.synchronizeFolder, path: folder) {
                 Int(Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
             }
             defer { close(Int32(descriptor)) }
-            try operations.call(.synchronizeFolder, folder) { Int(fsync(Int32(descriptor))) }
+            try operations.call(.synchronizeFolder, path: folder) { Int(fsync(Int32(descriptor))) }
         } catch {
             let reason = (error as? FileFailure)?.text ?? ""
             CoreDataLogging.report(

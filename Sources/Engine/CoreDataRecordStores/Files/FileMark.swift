@@ -19,9 +19,9 @@ struct FileMark: Equatable {
     }
 
     /// The mark of an open file.
-    static func of(_ descriptor: Int32, _ path: String, _ operations: FileOperations) throws -> FileMark {
+    static func of(_ descriptor: Int32, path: String, operations: FileOperations) throws -> FileMark {
         var status = stat()
-        try operations.call(.status, path) { Int(fstat(descriptor, &status)) }
+        try operations.call(.status, path: path) { Int(fstat(descriptor, &status)) }
         return FileMark(status)
     }
 
@@ -29,7 +29,7 @@ struct FileMark: Equatable {
     static func of(path: String, _ operations: FileOperations) throws -> FileMark? {
         var status = stat()
         do {
-            try operations.call(.status, path) { Int(stat(path, &status)) }
+            try operations.call(.status, path: path) { Int(stat(path, &status)) }
         } catch let failure as FileFailure where failure.code == ENOENT {
             return nil
         }

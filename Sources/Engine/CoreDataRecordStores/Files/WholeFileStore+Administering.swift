@@ -2,7 +2,7 @@ import CoreDataStore
 
 extension WholeFileStore {
     package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
-        try run("be destroyed", url) {
+        try run("be destroyed", url: url) {
             guard let mark = try FileMark.of(path: url.path, FileOperations()) else { return }
             guard mark.isRegular else {
                 throw unusable(url, "it is no regular file", hint: "Give the path of a store's file.")
@@ -10,7 +10,7 @@ extension WholeFileStore {
             guard options[NSReadOnlyPersistentStoreOption] as? Bool != true else {
                 throw unusable(url, "it is to be read only", hint: "Leave \(NSReadOnlyPersistentStoreOption) out.")
             }
-            try FileOperations().call(.publish, url.path) { Int(unlink(url.path)) }
+            try FileOperations().call(.publish, path: url.path) { Int(unlink(url.path)) }
         }
     }
 
@@ -18,7 +18,7 @@ extension WholeFileStore {
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws {
-        try run("be replaced", destination) {
+        try run("be replaced", url: destination) {
             // A file that is not a store is not put in place of one.
             _ = try metadata(at: source)
             let former = try RecordFile.open(destination, FileOperations())
@@ -30,12 +30,12 @@ extension WholeFileStore {
     }
 
     package static func copyStore(at source: URL, to destination: URL) throws {
-        try run("be copied", destination) { try copy(source, to: destination.path, replacing: nil) }
+        try run("be copied", url: destination) { try copy(source, to: destination.path, replacing: nil) }
     }
 
     package static func publishStore(at draft: URL, as url: URL) throws {
-        try run("be given its name", url) {
-            try FileOperations().call(.publish, url.path) { Int(link(draft.path, url.path)) }
+        try run("be given its name", url: url) {
+            try FileOperations().call(.publish, path: url.path) { Int(link(draft.path, url.path)) }
             unlink(draft.path)
         }
     }
@@ -52,7 +52,7 @@ extension WholeFileStore {
         _ = try draft.publish(as: place, replacing: former)
     }
 
-    private static func run(_ action: String, _ url: URL, _ body: () throws -> Void) throws {
+    private static func run(_ action: String, url: URL, body: () throws -> Void) throws {
         do {
             try body()
         } catch let failure as FileFailure {

@@ -15,8 +15,8 @@ package protocol StatementReading: AnyObject {
     ///   - sizes: how many bytes of a text and of a blob are read; of the rest only the number is told.
     ///   - time: after which the server ends it with `StatementError.Code.timeout`.
     func read(
-        _ sql: String, _ values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
-        _ body: ([ReadCell]) -> Bool
+        _ sql: String, values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
+        body: ([ReadCell]) -> Bool
     ) throws
     /// Ends a statement that is being carried out, from any thread.
     var interruption: @Sendable () -> Void { get }

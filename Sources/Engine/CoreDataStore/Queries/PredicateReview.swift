@@ -106,7 +106,7 @@ package struct PredicateReview {
             push(.expression(right), in: place)
         case .subquery(let collection, let name, let predicate):
             push(.expression(collection), in: place)
-            try push(predicate, over: collection, name, place)
+            try push(predicate, over: collection, name: name, place: place)
         case .conditional(let predicate, let first, let second):
             push(.predicate(predicate), in: place)
             push(.expression(first), in: place)
@@ -120,7 +120,7 @@ package struct PredicateReview {
     }
 
     private mutating func push(
-        _ predicate: NSPredicate, over collection: NSExpression, _ name: String, _ place: Open
+        _ predicate: NSPredicate, over collection: NSExpression, name: String, place: Open
     ) throws {
         guard let variable = try element(of: collection, place) else {
             throw QueryRefusal.make("SUBQUERY needs a to-many relationship")

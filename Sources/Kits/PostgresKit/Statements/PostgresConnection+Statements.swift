@@ -230,11 +230,11 @@ private struct PipelineRun {
         let status = PQresultStatus(result.handle)
         switch sent[place] {
         case .preparation(let name, let sql):
-            guard status == PGRES_COMMAND_OK else { return try note(result, place, status) }
+            guard status == PGRES_COMMAND_OK else { return try note(result, place: place, status: status) }
             if let old = connection.prepared.note(name, sql) { forgotten.append(old) }
         case .statement:
             guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY else {
-                return try note(result, place, status)
+                return try note(result, place: place, status: status)
             }
             connection.rowsReceived += result.rowCount
             found.append(result)
@@ -246,7 +246,7 @@ private struct PipelineRun {
     ///
     /// - Throws: where it is not the server's: nothing is known then of what the statements behind it did.
     private mutating func note(
-        _ result: PostgresResult, _ place: Int, _ status: ExecStatusType
+        _ result: PostgresResult, place: Int, status: ExecStatusType
     ) throws(PostgresError) {
         guard status != PGRES_PIPELINE_ABORTED, failure == nil else { return }
         let number = number(at: place)

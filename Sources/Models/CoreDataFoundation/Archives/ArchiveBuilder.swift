@@ -31,14 +31,14 @@ package struct ArchiveBuilder {
     package mutating func reserve() -> PropertyList { append(.null) }
 
     /// Gives a reserved object its class and fields.
-    package mutating func define(_ place: PropertyList, _ className: String, _ fields: [String: PropertyList]) {
+    package mutating func define(_ place: PropertyList, className: String, fields: [String: PropertyList]) {
         guard case .uid(let index) = place else { return }
         objects[index] = .dictionary(fields.merging(["$class": reference(toClass: className)]) { _, own in own })
     }
 
     package mutating func add(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         let place = reserve()
-        define(place, className, fields)
+        define(place, className: className, fields: fields)
         return place
     }
 

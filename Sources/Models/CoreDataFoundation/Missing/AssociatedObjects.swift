@@ -25,7 +25,7 @@ package struct AssociatedObjects {
 
     fileprivate func value(_ key: UnsafeRawPointer) -> Any? { entries[key].flatMap { $0.strong ?? $0.weak } }
 
-    fileprivate mutating func set(_ value: Any?, _ key: UnsafeRawPointer, _ policy: objc_AssociationPolicy) {
+    fileprivate mutating func set(_ value: Any?, key: UnsafeRawPointer, policy: objc_AssociationPolicy) {
         switch policy {
         case .OBJC_ASSOCIATION_ASSIGN:
             // Apple's runtime has small numbers in the pointer itself, so that they are never gone.
@@ -86,7 +86,7 @@ public func objc_setAssociatedObject(
     }
     withAssociations(of: holder) { associations in
         var present = associations ?? AssociatedObjects()
-        present.set(value, key, policy)
+        present.set(value, key: key, policy: policy)
         associations = present
     }
 }

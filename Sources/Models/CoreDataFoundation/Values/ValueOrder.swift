@@ -13,7 +13,7 @@ package enum ValueOrder {
         if let left = ExactNumber(left) {
             return ExactNumber(right).map { left.order(to: $0) == .orderedSame } ?? false
         }
-        if let result = textsAreEqual(left, right, options) { return result }
+        if let result = textsAreEqual(left, right: right, options: options) { return result }
         if let left = left as? any RecordReference, let right = right as? any RecordReference {
             return left.recordIdentity == right.recordIdentity
         }
@@ -48,7 +48,7 @@ package enum ValueOrder {
     }
 
     private static func textsAreEqual(
-        _ left: Any, _ right: Any, _ options: NSComparisonPredicateOptions
+        _ left: Any, right: Any, options: NSComparisonPredicateOptions
     ) -> Bool? {
         guard let left = left as? String else { return nil }
         guard let right = right as? String else { return false }

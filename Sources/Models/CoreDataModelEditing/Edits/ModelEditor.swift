@@ -32,7 +32,8 @@ package struct ModelEditor: Sendable {
         else {
             let near = NameSuggestion(for: name, in: names.propertyNames(of: entity))?.question
             throw ModelEditError(
-                .unknownItem, "\(entity).\(name)", "'\(entity)' declares and inherits no property '\(name)'", hint: near
+                .unknownItem, subject: "\(entity).\(name)",
+                cause: "'\(entity)' declares and inherits no property '\(name)'", hint: near
             )
         }
         return (.property(name, entity: declarer), property)
@@ -48,7 +49,7 @@ package struct ModelEditor: Sendable {
             else {
                 let place = keys[..<number].joined(separator: ".")
                 throw ModelEditError(
-                    .unknownItem, "\(entity).\(path)", "'\(entity).\(place)' has no element '\(key)'",
+                    .unknownItem, subject: "\(entity).\(path)", cause: "'\(entity).\(place)' has no element '\(key)'",
                     hint: "name an element of a composite attribute")
             }
             target = element.target

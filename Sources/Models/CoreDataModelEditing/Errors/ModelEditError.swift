@@ -29,7 +29,7 @@ package struct ModelEditError: Error, Hashable, Sendable {
     package var cause: String
     package var hint: String?
 
-    package init(_ code: Code, _ subject: String, _ cause: String, hint: String? = nil) {
+    package init(_ code: Code, subject: String, cause: String, hint: String? = nil) {
         self.code = code
         self.subject = subject
         self.cause = cause

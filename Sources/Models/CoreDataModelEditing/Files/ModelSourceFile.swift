@@ -25,11 +25,11 @@ package struct ModelSourceFile: Sendable {
         case .source: url = location.file
         case .compiled:
             throw ModelEditError(
-                .unsupportedFile, place.path, "a compiled model is not edited",
+                .unsupportedFile, subject: place.path, cause: "a compiled model is not edited",
                 hint: "edit its source and compile it again")
         case .binarySource:
             throw ModelEditError(
-                .unsupportedFile, place.path, "a source from before Xcode 4 is not edited",
+                .unsupportedFile, subject: place.path, cause: "a source from before Xcode 4 is not edited",
                 hint: "'coredata model convert' makes one in XML of it")
         }
         self.version = ModelLocation.versionName(of: url)
@@ -42,12 +42,14 @@ package struct ModelSourceFile: Sendable {
         guard let version else { return try ModelLocation(place) }
         guard place.pathExtension != "xcdatamodel", !place.path.hasSuffix("/contents") else {
             throw ModelEditError(
-                .unsupportedFile, place.path, "it has no versions", hint: "give the path of the .xcdatamodeld")
+                .unsupportedFile, subject: place.path, cause: "it has no versions",
+                hint: "give the path of the .xcdatamodeld")
         }
         let versions = try SourcePackage(at: place).versions
         guard versions.contains(version) else {
             let near = NameSuggestion(for: version, in: versions)?.question
-            throw ModelEditError(.unsupportedFile, place.path, "there is no version '\(version)'", hint: near)
+            throw ModelEditError(
+                .unsupportedFile, subject: place.path, cause: "there is no version '\(version)'", hint: near)
         }
         return try ModelLocation(place.appendingPathComponent(version + ".xcdatamodel"))
     }
@@ -103,7 +105,7 @@ package struct ModelSourceFile: Sendable {
         let present = try? BoundedFile.read(target, limit: BoundedFile.greatestModelSize)
         guard present != bytes else { return }
         throw ModelEditError(
-            .changedMeanwhile, url.path, "another program has changed the file since it was read",
+            .changedMeanwhile, subject: url.path, cause: "another program has changed the file since it was read",
             hint: "read it again and repeat the edit")
     }
 
@@ -116,7 +118,8 @@ package struct ModelSourceFile: Sendable {
         }
         guard real.hasPrefix(root == "/" ? root : root + "/") else {
             throw ModelEditError(
-                .unsupportedFile, file.path, "a symbolic link leads out of '\(package.lastPathComponent)', to \(real)",
+                .unsupportedFile, subject: file.path,
+                cause: "a symbolic link leads out of '\(package.lastPathComponent)', to \(real)",
                 hint: "edit the model that it leads to")
         }
         return URL(fileURLWithPath: real)

@@ -29,14 +29,20 @@ package enum ModelMend {
         "limit-type": set(("min", nil), ("max", nil)),
         "minimum-above-maximum": { item, outline, _ in
             let names = outline.value("type") == "String" ? ("min-length", "max-length") : ("min", "max")
-            return exchanged(names.0, names.1, item, outline)
+            return exchanged(names.0, greatest: names.1, item: item, outline: outline)
         },
-        "negative-length": { item, outline, _ in withoutNegative(["min-length", "max-length"], item, outline) },
+        "negative-length": { item, outline, _ in
+            withoutNegative(["min-length", "max-length"], item: item, outline: outline)
+        },
         "transformer-on-type": set(("transformer", nil)),
         "insecure-transformer": set(("transformer", "NSSecureUnarchiveFromData")),
         // Relationships
-        "minimum-count-above-maximum": { item, outline, _ in exchanged("min-count", "max-count", item, outline) },
-        "negative-count": { item, outline, _ in withoutNegative(["min-count", "max-count"], item, outline) },
+        "minimum-count-above-maximum": { item, outline, _ in
+            exchanged("min-count", greatest: "max-count", item: item, outline: outline)
+        },
+        "negative-count": { item, outline, _ in
+            withoutNegative(["min-count", "max-count"], item: item, outline: outline)
+        },
         "ordered-to-one": set(("ordered", nil)),
         "no-action-delete-rule": set(("delete-rule", "nullify")),
         "unknown-inverse": set(("inverse", nil)),
@@ -61,14 +67,14 @@ package enum ModelMend {
     }
 
     private static func exchanged(
-        _ least: String, _ greatest: String, _ item: SourceItem, _ outline: ItemOutline
+        _ least: String, greatest: String, item: SourceItem, outline: ItemOutline
     ) -> [ModelEdit]? {
         guard let low = outline.value(least), let high = outline.value(greatest) else { return nil }
         return [.set(item, [.init(least, high), .init(greatest, low)])]
     }
 
     private static func withoutNegative(
-        _ names: [String], _ item: SourceItem, _ outline: ItemOutline
+        _ names: [String], item: SourceItem, outline: ItemOutline
     ) -> [ModelEdit]? {
         let negative = names.filter { outline.value($0)?.hasPrefix("-") == true }
         return negative.isEmpty ? nil : [.set(item, negative.map { OptionSetting($0, nil) })]
@@ -76,7 +82,7 @@ package enum ModelMend {
 
     /// The one relationship back that has no inverse either, or else a fresh one, named after the entity that it leads to.
     private static func addedInverse(
-        _ item: SourceItem, _ outline: ItemOutline, _ document: ModelDocument
+        _ item: SourceItem, outline: ItemOutline, document: ModelDocument
     ) -> [ModelEdit]? {
         guard case .property(let own, let entity) = item, let destination = outline.value("destination"),
             document.contains(.entity(destination))

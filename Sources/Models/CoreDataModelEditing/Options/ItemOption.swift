@@ -65,7 +65,7 @@ package struct ItemOption: Sendable {
     let handling: Handling
 
     init(
-        _ name: String, _ attribute: String, _ form: Form, _ summary: String, scope: Scope = .all,
+        _ name: String, attribute: String, form: Form, summary: String, scope: Scope = .all,
         handling: Handling = .plain
     ) {
         self.name = name

@@ -63,11 +63,11 @@ package struct ModelEditSession: Sendable {
 
     /// Takes the last step back; false where there is none.
     @discardableResult
-    package mutating func undo() -> Bool { Self.exchange(&done, &undone, &document) }
+    package mutating func undo() -> Bool { Self.exchange(&done, to: &undone, document: &document) }
 
     /// Does the last step again that was taken back; false where there is none.
     @discardableResult
-    package mutating func redo() -> Bool { Self.exchange(&undone, &done, &document) }
+    package mutating func redo() -> Bool { Self.exchange(&undone, to: &done, document: &document) }
 
     /// The steps that are done, applied to another state of the source, such as the one that another program has written.
     ///
@@ -92,7 +92,7 @@ package struct ModelEditSession: Sendable {
         return (session, refused)
     }
 
-    private static func exchange(_ from: inout [Step], _ to: inout [Step], _ document: inout ModelDocument) -> Bool {
+    private static func exchange(_ from: inout [Step], to: inout [Step], document: inout ModelDocument) -> Bool {
         guard var step = from.popLast() else { return false }
         swap(&step.document, &document)
         to.append(step)
@@ -110,7 +110,8 @@ package struct ModelEditSession: Sendable {
         } catch let error as ModelingError {
             let wasReadable = (try? document.makeModel()) != nil
             let before = wasReadable ? "the model could not be read any more" : "the model cannot be read, also before"
-            throw ModelEditError(.unreadableModel, "the edit", "\(before): \(error.cause)", hint: error.hint)
+            throw ModelEditError(
+                .unreadableModel, subject: "the edit", cause: "\(before): \(error.cause)", hint: error.hint)
         }
     }
 }

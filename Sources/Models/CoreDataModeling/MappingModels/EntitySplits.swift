@@ -16,7 +16,7 @@ struct EntitySplits {
     func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding)? {
         guard !added.isAbstract else { return nil }
         if let old = claimed(by: added) {
-            return finding(added, old, "it has the renaming identifier of '\(old.name ?? "")'")
+            return finding(added, old: old, reason: "it has the renaming identifier of '\(old.name ?? "")'")
         }
         let removed = matching.removed.map { (entity: $0, attributes: attributes(of: $0), isGone: true) }
         let kept = matching.entities.map {
@@ -30,8 +30,9 @@ struct EntitySplits {
         guard let best, let name = best.entity.name else { return nil }
         let shared = own.intersection(best.attributes).map(\.name).sorted().joined(separator: ", ")
         return finding(
-            added, best.entity,
-            best.isGone ? "'\(name)' is gone, and this has its \(shared)" : "'\(name)' loses \(shared), which this has")
+            added, old: best.entity,
+            reason: best.isGone
+                ? "'\(name)' is gone, and this has its \(shared)" : "'\(name)' loses \(shared), which this has")
     }
 
     private struct Attribute: Hashable {
@@ -59,7 +60,7 @@ struct EntitySplits {
     }
 
     private func finding(
-        _ added: NSEntityDescription, _ old: NSEntityDescription, _ reason: String
+        _ added: NSEntityDescription, old: NSEntityDescription, reason: String
     ) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding) {
         (old, MigrationOutlook.Finding(item: ModelItem(added), reason: reason, hint: nil))
     }

@@ -47,19 +47,19 @@ private struct MappingDrafting {
 
     func entries() -> [MappingDraft.Entry] {
         let splits = EntitySplits(matching)
-        var entries = matching.entities.map { entry($0.old, $0.new, nil) }
+        var entries = matching.entities.map { entry($0.old, new: $0.new, guess: nil) }
         for added in matching.added {
             let split = splits.origin(of: added)
-            entries.append(entry(split?.old, added, split?.finding))
+            entries.append(entry(split?.old, new: added, guess: split?.finding))
         }
         let used = Set(entries.compactMap { $0.old?.name })
-        entries += matching.removed.filter { !used.contains($0.name ?? "") }.map { entry($0, nil, nil) }
+        entries += matching.removed.filter { !used.contains($0.name ?? "") }.map { entry($0, new: nil, guess: nil) }
         clearInverses(in: entries)
         return entries
     }
 
     private func entry(
-        _ old: NSEntityDescription?, _ new: NSEntityDescription?, _ guess: Finding?
+        _ old: NSEntityDescription?, new: NSEntityDescription?, guess: Finding?
     ) -> MappingDraft.Entry {
         let mapping = inferred.mapping(old, new)
         guard let old, let new, !old.isAbstract, !new.isAbstract else {
@@ -68,7 +68,7 @@ private struct MappingDrafting {
         var inference = MappingInference(matching)
         inference.run(old, new)
         let obstacles = entityObstacles(new) + (inference.obstacles + rivals(new)).uniqued()
-        clear(mapping, old, new, Set(obstacles.map(\.item)))
+        clear(mapping, old: old, new: new, items: Set(obstacles.map(\.item)))
         return .init(old: old, new: new, mapping: mapping, obstacles: obstacles, guess: guess)
     }
 
@@ -94,7 +94,7 @@ private struct MappingDrafting {
     // MARK: Expressions
 
     private func clear(
-        _ mapping: NSEntityMapping, _ old: NSEntityDescription, _ new: NSEntityDescription, _ items: Set<ModelItem>
+        _ mapping: NSEntityMapping, old: NSEntityDescription, new: NSEntityDescription, items: Set<ModelItem>
     ) {
         let pairs = ModelMatching.properties(old, new).filter { items.contains(ModelItem($0.new)) }
         let undecided = Set(pairs.filter { isUndecided($0.old, $0.new) }.map(\.new.name))

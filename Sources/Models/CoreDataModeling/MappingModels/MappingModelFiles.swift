@@ -39,7 +39,9 @@ package final class MappingModelFiles {
                 if Self.coverage(entry.mappings) > Self.coverage(best ?? []) { best = entry.mappings }
             } else if case .source(let source) = entry.file, agreement.resembles(source, beside: entry.url) {
                 let renewed = Self.reporting {
-                    try MappingSourceCompilation(source, agreement.source, agreement.destination).mappings()
+                    try MappingSourceCompilation(
+                        source, sourceModel: agreement.source, destinationModel: agreement.destination
+                    ).mappings()
                 }
                 if Self.coverage(renewed ?? []) > Self.coverage(lagging ?? []) { lagging = renewed }
             }

@@ -29,14 +29,14 @@ struct ServerExchange {
         do {
             let connection = try migration.connector.reconnect()
             defer { connection.close() }
-            try connection.transaction("BEGIN", migration.beginning) {
+            try connection.transaction("BEGIN", first: migration.beginning) {
                 let old = try migration.schemaOfBefore(connection)
                 guard try migration.isToBeMigrated(old, connection) else { return }
                 try TableLock(location, migration.connector.settings.connectTimeout)
                     .take(on: old.table("Z_METADATA"), connection)
                 made = try withDraft { draft in
                     do {
-                        try make(try exchange(old, draft, connection))
+                        try make(try exchange(old, draft: draft, connection: connection))
                     } catch {
                         failure = error
                         throw error
@@ -66,7 +66,7 @@ struct ServerExchange {
             let store = PostgresUnopenedStore.Connected(connection: connection, location: location)
             return try store.metadata().identifier == identifier
         } catch {
-            throw PostgresMigrationErrors.unknownOutcome(location, identifier, error)
+            throw PostgresMigrationErrors.unknownOutcome(location, identifier: identifier, error: error)
         }
     }
 
@@ -91,10 +91,10 @@ struct ServerExchange {
     }
 
     private func exchange(
-        _ old: PostgresSchema, _ draft: DraftSchema, _ connection: PostgresConnection
+        _ old: PostgresSchema, draft: DraftSchema, connection: PostgresConnection
     ) throws -> StoreExchange {
         var options = request.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
-        options[HeldStore.option] = HeldStore(try PostgresMetadata.read(connection, old, location))
+        options[HeldStore.option] = HeldStore(try PostgresMetadata.read(connection, schema: old, location: location))
         return StoreExchange(
             source: request.url, sourceOptions: options,
             destination: PostgresLocation.url(request.url, schema: draft.name))
@@ -108,7 +108,7 @@ struct ServerExchange {
     ) throws -> String {
         let schema = StoreSchema(model: request.destination.model)
         let (from, to) = (PostgresSchema(schema, in: draft.name), PostgresSchema(schema, in: location.schema))
-        let made = try PostgresMetadata.read(connection, from, location)
+        let made = try PostgresMetadata.read(connection, schema: from, location: location)
         let grants = try TableGrants(of: old, connection)
         let dropped = (old.store.tables.map(\.name) + [KeptValueTable.name]).map(old.table)
         let numbers = "(Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
@@ -126,12 +126,12 @@ struct ServerExchange {
         _ = try connection.pipeline(statements.map { PostgresStatement($0) })
         try grants.apply(to: to, connection)
         try beginHistoryAnew(HistorySchema(schema: to), connection)
-        try migration.writeIdentity(to, made.values, connection)
+        try migration.writeIdentity(to, present: made.values, connection: connection)
         _ = try connection.pipeline([
             PostgresStatement("UPDATE \(to.table("Z_METADATA")) SET Z_UUID = $1::text", [.text(made.identifier)]),
             draft.removal,
         ])
-        try PostgresStoreOpening.requireTables(to, connection, location)
+        try PostgresStoreOpening.requireTables(to, connection: connection, location: location)
         return made.identifier
     }
 

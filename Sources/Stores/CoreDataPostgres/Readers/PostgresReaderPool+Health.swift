@@ -38,7 +38,7 @@ extension PostgresReaderPool: HealthProbing {
             defer { connection.close() }
             _ = try connection.transaction("BEGIN READ ONLY") { try connection.query("SELECT 1") }
         } catch let error as PostgresError {
-            throw PostgresErrors.during("be read", error, location)
+            throw PostgresErrors.during("be read", error: error, location: location)
         }
     }
 

@@ -35,7 +35,7 @@ package protocol TableSource: AnyObject {
     ) throws
     /// Hands out `Z_PK`, `Z_ENT` and some columns of rows, at least of those with values that are not plain numbers.
     func readDoubtful(
-        _ table: CopiedTable, _ columns: [Int], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws
     /// Hands out `Z_PK`, `Z_ENT`, the column and the reason of large values that cannot be read.
     func readUnreadable(
@@ -62,7 +62,7 @@ package protocol TableTarget: AnyObject {
     /// Makes the tables, or goes on with those that are there; gives how far the copy is.
     ///
     /// - Throws: 134080 where there is a store, or an unfinished copy of something else.
-    func begin(_ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
+    func begin(_ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
     /// Adds rows, and records how far the copy is with them: both or neither.
     func add(
         to table: CopiedTable,

@@ -40,7 +40,7 @@ final class FileTableTarget: TableTarget {
     // MARK: Beginning
 
     func begin(
-        _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+        _ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]
     ) throws -> CopyPlace {
         self.schema = schema
         return try writing {
@@ -57,7 +57,9 @@ final class FileTableTarget: TableTarget {
             try connection.setPragma("page_size", to: .integer(4096))
             try connection.setPragma("auto_vacuum", to: .integer(2))
             try connection.setPragma("journal_mode", to: .text("persist"))
-            try connection.transaction(.exclusive) { try create(schema, keys, record, connection) }
+            try connection.transaction(.exclusive) {
+                try create(schema, keys: keys, record: record, connection: connection)
+            }
             return record.place
         }
     }
@@ -79,7 +81,7 @@ final class FileTableTarget: TableTarget {
     }
 
     private func create(
-        _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow], _ record: FileCopyRecord, _ connection: Connection
+        _ schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow], record: FileCopyRecord, connection: Connection
     ) throws {
         let statements = schema.tables.map(\.sql) + StoreSchema.bookkeepingStatements + [FileCopyRecord.creation]
         for statement in statements { try connection.execute(statement) }
@@ -131,7 +133,8 @@ final class FileTableTarget: TableTarget {
 
     private func writer(for table: CopiedTable, _ connection: Connection) throws -> FileRowWriter {
         if let writer, writer.table.number == table.number { return writer }
-        let writer = try FileRowWriter(table, schema.tables[table.number], connection, beside: url)
+        let writer = try FileRowWriter(
+            table, definition: schema.tables[table.number], connection: connection, beside: url)
         self.writer = writer
         return writer
     }
@@ -141,7 +144,7 @@ final class FileTableTarget: TableTarget {
     func finish(_ metadata: [String: Any], history: HistoryExtent?) throws {
         try writing {
             writer = nil
-            if !isWhole { try makeStore(metadata, history, try connection) }
+            if !isWhole { try makeStore(metadata, history: history, connection: try connection) }
             close()
             guard try FilePlacement(url: url).publish(draft.path) else {
                 throw StoreErrors.unusable(
@@ -152,7 +155,7 @@ final class FileTableTarget: TableTarget {
     }
 
     private func makeStore(
-        _ metadata: [String: Any], _ history: HistoryExtent?, _ connection: Connection
+        _ metadata: [String: Any], history: HistoryExtent?, connection: Connection
     ) throws {
         var values = metadata
         values[NSStoreUUIDKey] = nil

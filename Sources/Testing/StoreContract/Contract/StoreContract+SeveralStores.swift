@@ -12,7 +12,7 @@ extension StoreContract {
 
     /// A context of a coordinator to which stores of the kind are added, one a configuration.
     private static func context(
-        _ store: ContractStore, _ model: NSManagedObjectModel, _ configurations: [String?]
+        _ store: ContractStore, model: NSManagedObjectModel, configurations: [String?]
     ) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let stores = try configurations.enumerated().map { number, configuration in
@@ -30,7 +30,7 @@ extension StoreContract {
         draft.relationship("A.b", to: "B")
         draft.model.setEntities([draft["A"]], forConfigurationName: "One")
         draft.model.setEntities([draft["B"]], forConfigurationName: "Two")
-        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        let (context, stores) = try context(store, model: draft.model, configurations: ["One", "Two"])
         let (a, b) = (context.insert("A", ["name": "a"]), context.insert("B", ["name": "b"]))
         try context.save()
         #expect(a.objectID.persistentStore === stores[0] && b.objectID.persistentStore === stores[1])
@@ -53,7 +53,7 @@ extension StoreContract {
         let parent = draft.entity("Team", ["name": .stringAttributeType])
         draft.model.setEntities([parent, draft.entity("Home", in: "Team")], forConfigurationName: "One")
         draft.model.setEntities([parent, draft.entity("Away", in: "Team")], forConfigurationName: "Two")
-        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        let (context, stores) = try context(store, model: draft.model, configurations: ["One", "Two"])
         context.insert("Home", ["name": "b"])
         for name in ["a", "c"] { context.insert("Away", ["name": name]) }
         try context.save()

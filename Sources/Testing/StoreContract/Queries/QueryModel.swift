@@ -26,8 +26,8 @@ package enum QueryModel {
         draft.relationships("Person.skills*", "Skill.people*!")
         draft.relationship("Person.notes*", to: "Note")
         draft.reflexive("Person.friends*")
-        add(draft, "age", .integer16AttributeType) { $0.isTransient = true }
-        add(draft, "film", .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
+        add(draft, name: "age", type: .integer16AttributeType) { $0.isTransient = true }
+        add(draft, name: "film", type: .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
         addFetched(draft)
         addHome(draft)
         addIndexes(draft)
@@ -35,7 +35,7 @@ package enum QueryModel {
     }
 
     private static func add(
-        _ draft: ModelDraft, _ name: String, _ type: NSAttributeType, _ change: (NSAttributeDescription) -> Void
+        _ draft: ModelDraft, name: String, type: NSAttributeType, change: (NSAttributeDescription) -> Void
     ) {
         let attribute = NSAttributeDescription()
         attribute.name = name

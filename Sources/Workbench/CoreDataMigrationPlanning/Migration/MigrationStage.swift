@@ -49,8 +49,9 @@ package struct MigrationStage {
                 policy != "NSEntityMigrationPolicy"
             else { continue }
             throw MigrationRefusal(
-                NSMigrationError, job.facts.url,
-                "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
+                NSMigrationError, store: job.facts.url,
+                cause:
+                    "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
                 items: [(ModelItem(.entity, mapping.sourceEntityName ?? ""), "its mapping has a policy", nil)],
                 hint: "migrate the store in the application")
         }
@@ -67,7 +68,7 @@ package struct MigrationStage {
         from = job.name(of: leg.source)
         to = job.name(of: leg.destination)
         if let mapping = leg.mapping {
-            losses = MappedLosses(mapping, leg.source, job.configuration).losses
+            losses = MappedLosses(mapping, source: leg.source, configuration: job.configuration).losses
             remarks = []
         } else {
             let outlook = MigrationOutlook(
@@ -173,7 +174,7 @@ extension MigrationJob {
 private struct MappedLosses {
     private(set) var losses: [MigrationLoss] = []
 
-    init(_ mapping: NSMappingModel, _ source: NSManagedObjectModel, _ configuration: String?) {
+    init(_ mapping: NSMappingModel, source: NSManagedObjectModel, configuration: String?) {
         let mappings = (mapping.entityMappings ?? []).filter { $0.mappingType != .removeEntityMappingType }
         let entities = source.entities(forConfigurationName: configuration) ?? source.entities
         for entity in NSManagedObjectModel.numbered(entities) where !entity.isAbstract {

@@ -22,13 +22,14 @@ package struct ModelConversion {
         self.target = target
         form = try ModelForm(of: target)
         guard (try? FileManager.default.attributesOfItem(atPath: target.path)) == nil else {
-            throw InspectionError(.unreadable, target.path, "it exists already", hint: "choose another name")
+            throw InspectionError(
+                .unreadable, subject: target.path, cause: "it exists already", hint: "choose another name")
         }
         let chosen = try origin.version(name)
         let isWhole = form.isPackage && name == nil
         if isWhole, let (name, reason) = origin.unreadable.first {
             throw InspectionError(
-                .unreadable, origin.url.path, "version '\(name)' cannot be read: \(reason)",
+                .unreadable, subject: origin.url.path, cause: "version '\(name)' cannot be read: \(reason)",
                 hint: "choose a single version with --version")
         }
         let others = origin.versions.filter { $0.name != chosen.name }
@@ -48,13 +49,13 @@ package struct ModelConversion {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         } catch {
-            throw InspectionError(.unreadable, target.path, "the folder around it cannot be written to")
+            throw InspectionError(.unreadable, subject: target.path, cause: "the folder around it cannot be written to")
         }
         let draft = folder.appendingPathComponent(target.lastPathComponent)
         try write(to: draft)
         try check(draft)
         guard rename(draft.path, target.path) == 0 else {
-            throw InspectionError(.unreadable, target.path, String(cString: strerror(errno)))
+            throw InspectionError(.unreadable, subject: target.path, cause: String(cString: strerror(errno)))
         }
         return losses.lines
     }
@@ -102,13 +103,15 @@ package struct ModelConversion {
         for version in versions {
             let isOnly = versions.count == 1
             guard let copy = result.versions.first(where: { isOnly || $0.name == version.name }) else {
-                throw InspectionError(.modelMismatch, target.path, "version '\(version.name)' cannot be read back")
+                throw InspectionError(
+                    .modelMismatch, subject: target.path, cause: "version '\(version.name)' cannot be read back")
             }
             let difference = ModelDifference(from: version.model, to: copy.model)
             guard difference.entitiesWithOtherHash.isEmpty else {
                 let names = difference.entitiesWithOtherHash.prefix(10).joined(separator: ", ")
                 throw InspectionError(
-                    .modelMismatch, target.path, "the result would have other version hashes in: \(names)",
+                    .modelMismatch, subject: target.path,
+                    cause: "the result would have other version hashes in: \(names)",
                     hint: "nothing was written")
             }
             losses.add(difference)

@@ -42,7 +42,7 @@ final class ImportProgress {
         if let known = entities[name] { return try known.get() }
         let found = Result { () throws(InspectionError) in
             do {
-                return try ImportEntity(store.entity(named: name), request.match, in: store, model)
+                return try ImportEntity(store.entity(named: name), rule: request.match, in: store, model: model)
             } catch let error as InspectionError {
                 throw error
             } catch {
@@ -56,7 +56,7 @@ final class ImportProgress {
     func refuse(file: Int, line: Int, _ error: any Error) throws {
         guard refusals.count < Self.mostRefusals else {
             throw InspectionError(
-                .badValue, request.files[file], "more than \(Self.mostRefusals) objects are refused",
+                .badValue, subject: request.files[file], cause: "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
         refusals.append(Refusal(file: file, line: line, key: key(of: error), reason: Self.reason(error)))
@@ -127,8 +127,8 @@ final class ImportProgress {
     static func check(_ entity: NSEntityDescription, of relationship: NSRelationshipDescription) throws {
         guard let wanted = relationship.destinationEntity, entity.isKindOf(entity: wanted) else {
             throw InspectionError(
-                .badValue, relationship.name,
-                "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
+                .badValue, subject: relationship.name,
+                cause: "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
                 hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
         }
     }

@@ -47,12 +47,12 @@ final class ObjectImport {
         var record = given
         record.leaveOut(progress.request.leftOut)
         record.rename(progress.request.renames)
-        try refusing(record, file) {
+        try refusing(record, file: file) {
             let entity = try entity(of: record)
             let record = entity.elements.gathered(record)
             let found = try index.find(record, entity, saving: saveFormer)
-            if found.object == nil, try takeRow(record, file, entity, found.keys) { return }
-            try add(record, file, entity, found)
+            if found.object == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
+            try add(record, file: file, entity: entity, found: found)
         }
         count += 1
         guard let portion else { return }
@@ -65,7 +65,7 @@ final class ObjectImport {
     }
 
     /// Runs a block about a record, which is refused where the block throws something about it.
-    private func refusing(_ record: ImportRecord, _ file: Int, _ body: () throws -> Void) throws {
+    private func refusing(_ record: ImportRecord, file: Int, body: () throws -> Void) throws {
         do {
             try body()
         } catch let failure as Failure {
@@ -86,18 +86,18 @@ final class ObjectImport {
 
     /// Makes a row of a record; false where it has to be an object.
     private func takeRow(
-        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+        _ record: ImportRecord, file: Int, entity: ImportEntity, keys: [MatchIndex.Key]
     ) throws -> Bool {
         guard let form = entity.rows, record.label.map({ labelled[$0] == nil }) ?? true else { return false }
         if form.isUnique, uniqueRoots.contains(form.layout.root) { try saveFormer() }
-        guard let place = try rows.take(record, file: file, entity, keys) else { return false }
+        guard let place = try rows.take(record, file: file, entity: entity, keys: keys) else { return false }
         index.addRow(keys, place)
         return true
     }
 
     private func add(
-        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity,
-        _ found: (object: NSManagedObject?, keys: [MatchIndex.Key])
+        _ record: ImportRecord, file: Int, entity: ImportEntity,
+        found: (object: NSManagedObject?, keys: [MatchIndex.Key])
     ) throws {
         try record.checkKeys()
         try requireFree(record.label, for: found.object)
@@ -127,7 +127,8 @@ final class ObjectImport {
         let known = try progress.ledger.place(named: label)
         guard labelled[label] != nil || known != nil && known != object.map(ImportLedger.Place.init) else { return }
         throw InspectionError(
-            .badValue, PrintableText.escaped(label, limit: 120), "another object of the import has this address")
+            .badValue, subject: PrintableText.escaped(label, limit: 120),
+            cause: "another object of the import has this address")
     }
 
     /// Saves the rows that came before an object whose values must be unique, as those that come first keep them.
@@ -156,7 +157,8 @@ final class ObjectImport {
     private func entity(of record: ImportRecord) throws -> ImportEntity {
         guard let name = record.entity ?? progress.request.entity ?? record.fileEntity else {
             throw InspectionError(
-                .unknownEntity, "objects", "the object names no entity", hint: "say of which it is: --entity NAME")
+                .unknownEntity, subject: "objects", cause: "the object names no entity",
+                hint: "say of which it is: --entity NAME")
         }
         return try progress.entity(named: name)
     }
@@ -172,7 +174,8 @@ final class ObjectImport {
             case .made(let kind):
                 guard !record.isExported else { continue }
                 throw InspectionError(
-                    .badValue, member.key, "the property is \(kind) and cannot be set", hint: "leave it out")
+                    .badValue, subject: member.key, cause: "the property is \(kind) and cannot be set",
+                    hint: "leave it out")
             case .attribute(let attribute): try set(member.value, attribute, of: object, isNew: isNew)
             case .relationship(let relationship):
                 if try !link(member, relationship, of: object, isNew: isNew) { links.append(member) }
@@ -198,7 +201,7 @@ final class ObjectImport {
         do {
             try object.requireSettable(value, attribute.name)
         } catch {
-            throw InspectionError(.badValue, attribute.name, ErrorText.line(for: error))
+            throw InspectionError(.badValue, subject: attribute.name, cause: ErrorText.line(for: error))
         }
         object.setValue(value, forKey: attribute.name)
     }
@@ -228,8 +231,10 @@ final class ObjectImport {
     func flush() throws {
         for row in try rows.flush() {
             index.removeRow(row.keys)
-            try refusing(row.record, row.file) {
-                try add(row.record, row.file, row.entity, index.find(row.record, row.entity, saving: {}))
+            try refusing(row.record, file: row.file) {
+                try add(
+                    row.record, file: row.file, entity: row.entity,
+                    found: index.find(row.record, row.entity, saving: {}))
             }
         }
         if portion != nil { try save() }
@@ -257,8 +262,8 @@ final class ObjectImport {
                 try progress.refuse(
                     file: draft.file, line: draft.record.line,
                     InspectionError(
-                        .badValue, PrintableText.escaped(label, limit: 120),
-                        "another object of the import has this address"))
+                        .badValue, subject: PrintableText.escaped(label, limit: 120),
+                        cause: "another object of the import has this address"))
             }
             let entity = try progress.entity(named: name)
             let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: draft.object) != nil
@@ -298,12 +303,13 @@ final class ObjectImport {
                 try progress.refuse(
                     file: draft.file, line: draft.record.line,
                     InspectionError(
-                        .badValue, names, "another object has these values, which must be unique",
+                        .badValue, subject: names, cause: "another object has these values, which must be unique",
                         hint: "--match constraint changes the object that has them"))
             }
         }
         guard drafts.count < before else {
-            throw InspectionError(.badValue, store.facts.url.place, "unique values are in each other's way")
+            throw InspectionError(
+                .badValue, subject: store.facts.url.place, cause: "unique values are in each other's way")
         }
     }
 }

@@ -56,7 +56,7 @@ final class RowImport {
     ///
     /// - Throws: where the ledger cannot be written.
     func take(
-        _ record: ImportRecord, file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+        _ record: ImportRecord, file: Int, entity: ImportEntity, keys: [MatchIndex.Key]
     ) throws -> ImportLedger.Place? {
         guard let form = entity.rows else { return nil }
         let place = ImportLedger.Place(entity: form.layout.number, key: try nextKey(form.layout.root))
@@ -66,7 +66,9 @@ final class RowImport {
         defer { bytes += record.size + slab.heapSize - heap }
         var row = RowFilling(in: slab)
         let draft = RowDraft(layout: form.layout, store: store.store, largeValues: largeValues)
-        guard try row.fill(record, form, draft, key: place.key, progress), try name(record.label, place) else {
+        guard try row.fill(record, form: form, draft: draft, key: place.key, progress: progress),
+            try name(record.label, place)
+        else {
             if slab.count > count { slab.removeLastRow() }
             largeValues?.discard(after: files)
             return nil

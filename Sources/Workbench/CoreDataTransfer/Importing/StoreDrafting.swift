@@ -18,11 +18,12 @@ package struct StoreDrafting {
     /// - Throws: `InspectionError` where something is there.
     package init(at place: URL, model: URL?, type: NSPersistentStore.StoreType = .sqlite) throws {
         guard let model else {
-            throw InspectionError(.noModel, place.path, "a new store needs a model", hint: "give it: --model PATH")
+            throw InspectionError(
+                .noModel, subject: place.path, cause: "a new store needs a model", hint: "give it: --model PATH")
         }
         guard FileStatus(place.path) == nil else {
             throw InspectionError(
-                .unreadable, place.path, "it exists already",
+                .unreadable, subject: place.path, cause: "it exists already",
                 hint: "choose another place, or leave --create out")
         }
         self.place = place

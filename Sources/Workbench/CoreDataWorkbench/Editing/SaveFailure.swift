@@ -31,7 +31,7 @@ package struct SaveFailure {
 
     package func inspectionError(_ url: URL) -> InspectionError {
         InspectionError(
-            .badValue, url.place, "not saved: " + text, hint: hint,
+            .badValue, subject: url.place, cause: "not saved: " + text, hint: hint,
             log: ErrorDetail.logOfSeveral(whole, naming: naming))
     }
 

@@ -46,7 +46,7 @@ struct CheckCommand: Command {
         }
         let report: StoreCheckReport
         do {
-            if arguments.has("repair") { return try mend(check, arguments, output) }
+            if arguments.has("repair") { return try mend(check, arguments: arguments, output: output) }
             report = try ProgressBar.timing("checking") { try check.run() }
         } catch let status as ExitStatus {
             throw status
@@ -61,7 +61,7 @@ struct CheckCommand: Command {
         if !report.isSound { throw ExitStatus(code: 1) }
     }
 
-    private func mend(_ check: StoreCheck, _ arguments: Arguments, _ output: StandardOutput) throws {
+    private func mend(_ check: StoreCheck, arguments: Arguments, output: StandardOutput) throws {
         let mending = StoreMending(check, copy: arguments["output"].map { URL(fileURLWithPath: $0) })
         let printer = FindingPrinter(output: output)
         let isTable = arguments.format == .table

@@ -71,8 +71,8 @@ final class OutputFile {
 
     private static func failure(_ path: String, _ code: Int32) -> InspectionError {
         InspectionError(
-            .unreadable, PrintableText.escaped(path, limit: 200),
-            "it cannot be written: \(String(cString: strerror(code)))", hint: "choose another place with -o")
+            .unreadable, subject: PrintableText.escaped(path, limit: 200),
+            cause: "it cannot be written: \(String(cString: strerror(code)))", hint: "choose another place with -o")
     }
 
     /// Runs a block; who interrupts the process meanwhile ends it, without half of a file being left.

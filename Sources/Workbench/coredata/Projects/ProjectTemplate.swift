@@ -51,11 +51,13 @@ package struct ProjectTemplate: Sendable {
         }
         guard isWord, name.count <= 100, name.first?.isLetter == true else {
             throw InspectionError(
-                .badValue, PrintableText.escaped(name, limit: 100), "the name cannot be that of a module",
+                .badValue, subject: PrintableText.escaped(name, limit: 100),
+                cause: "the name cannot be that of a module",
                 hint: "letters and digits of English, a letter first")
         }
         guard !Self.taken.contains(name.lowercased()) else {
-            throw InspectionError(.badValue, name, "the project's own code has this name", hint: "take another one")
+            throw InspectionError(
+                .badValue, subject: name, cause: "the project's own code has this name", hint: "take another one")
         }
         (self.name, self.library, self.hasBrowser) = (name, library, hasBrowser)
     }
@@ -107,7 +109,7 @@ package struct ProjectTemplate: Sendable {
         let exists = manager.fileExists(atPath: folder.path)
         guard !exists || (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty == true else {
             throw InspectionError(
-                .readOnly, folder.path, "it exists already",
+                .readOnly, subject: folder.path, cause: "it exists already",
                 hint: "give the name of a folder that is not there")
         }
         let draft = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")

@@ -97,11 +97,11 @@ final class EventJournal {
         // No row will have the default value of a transient attribute, and one that is computed would be another.
         let standing = working.isHeld(slot) ? nil : object.transientDefault(slot)
         guard working.markJournaled(slot) else { return }
-        append(.value(slot, formerValue(slot, of: object, working, standing)), to: object)
+        append(.value(slot, formerValue(slot, of: object, working: working, standing: standing)), to: object)
     }
 
     private func formerValue(
-        _ slot: Int, of object: NSManagedObject, _ working: WorkingValues, _ standing: HeldValue?
+        _ slot: Int, of object: NSManagedObject, working: WorkingValues, standing: HeldValue?
     ) -> FormerValue {
         var held = working.isHeld(slot) ? working.value(slot) : standing
         let layout = object.layout

@@ -132,12 +132,12 @@ struct ListUpdate {
             emptied[name]?.isReused = true
             lastReused = (gap, former.number)
         }
-        open(number, name, at: index, section: (left?.index ?? -1) + 1, identity)
+        open(number, name: name, at: index, section: (left?.index ?? -1) + 1, identity: identity)
         return true
     }
 
     /// Opens a section for a record, or the one again that was there.
-    private mutating func open(_ number: Int, _ name: String, at index: Int, section: Int, _ identity: Int?) {
+    private mutating func open(_ number: Int, name: String, at index: Int, section: Int, identity: Int?) {
         if list.hasSection(named: name) { strays.append(items[number].candidate.object) }
         let opened = list.insert(items[number].address, at: index, opening: name, at: section, identity: identity)
         items[number].newSection = opened
@@ -156,7 +156,7 @@ struct ListUpdate {
             list.insert(items[number].address, at: end, intoSection: next.index)
             items[number].newSection = next.run.identity
         } else {
-            open(number, name, at: end, section: (around?.index ?? -1) + 1, nil)
+            open(number, name: name, at: end, section: (around?.index ?? -1) + 1, identity: nil)
         }
     }
 

@@ -42,7 +42,7 @@ protocol AsynchronousExecuting {
 extension NSAsynchronousFetchRequest: AsynchronousExecuting {
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult {
         let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
-        let result = NSAsynchronousFetchResult(self, context, progress)
+        let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
         guard let request = fetchRequest.copy() as? NSFetchRequest<ResultType> else { return result }
         if let affectedStores { request.affectedStores = affectedStores }
         let completion = completionBlock
@@ -64,7 +64,7 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     private let found = Mutex<Transferred<[ResultType]?>>(Transferred(nil))
 
     init(
-        _ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext, _ progress: Progress
+        _ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext, progress: Progress
     ) {
         fetchRequest = request
         super.init(context, progress)

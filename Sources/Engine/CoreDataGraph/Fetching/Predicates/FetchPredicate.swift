@@ -17,10 +17,12 @@ package struct FetchPredicate {
         let notes = Mutex<[String]>([])
         let constants = ComparedConstants(of: entity) { one, other, operation in
             guard let kind = other.kind else { return }
-            Self.note(one, kind, operation, in: notes)
+            Self.note(one, kind: kind, operation: operation, in: notes)
         } replacement: { value, property, operation in
             if let converted = Self.converted(value, for: property, operation) { return converted }
-            if let kind = ComparedKind(value: value) { Self.note(property, kind, operation, in: notes) }
+            if let kind = ComparedKind(value: value) {
+                Self.note(property, kind: kind, operation: operation, in: notes)
+            }
             return nil
         }
         // Nothing that is done with the constants throws.
@@ -54,7 +56,7 @@ extension FetchPredicate {
     }
 
     private static func note(
-        _ property: ComparedProperty, _ kind: ComparedKind, _ operation: Operator, in notes: borrowing Mutex<[String]>
+        _ property: ComparedProperty, kind: ComparedKind, operation: Operator, in notes: borrowing Mutex<[String]>
     ) {
         guard let own = property.kind, own != kind else { return }
         // A text has a place in a text only, which the store says.

@@ -221,8 +221,9 @@ struct GroupedExpressions {
         case .keyPath(nil, _), .evaluatedObject, .subquery:
             let path = expression.formatString
             throw QueryRefusal.make(
-                entity, path,
-                "what is selected, sorted or chosen by together with aggregates or propertiesToGroupBy must be named in "
+                entity, key: path,
+                reason:
+                    "what is selected, sorted or chosen by together with aggregates or propertiesToGroupBy must be named in "
                     + "propertiesToGroupBy or be an aggregate"
                     + (path == name ? "" : "; '\(name)' is neither"))
         default: return

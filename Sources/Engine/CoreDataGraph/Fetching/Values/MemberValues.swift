@@ -57,6 +57,6 @@ struct MemberValues {
     ]
 
     private func refusal(_ function: ExpressionFunction, _ reason: String) -> NSError {
-        QueryRefusal.make(entity, "\(function.rawValue)(\(path))", "'\(path)' " + reason)
+        QueryRefusal.make(entity, key: "\(function.rawValue)(\(path))", reason: "'\(path)' " + reason)
     }
 }

@@ -109,7 +109,8 @@ extension RowSnapshot {
             switch description.content {
             case .attribute(let attribute, let kind):
                 values[description.name] =
-                    SlotCoding.decode(slab, index, slot, kind, attribute, owner: object) ?? NSNull()
+                    SlotCoding.decode(slab, index: index, slot: slot, kind: kind, attribute: attribute, owner: object)
+                    ?? NSNull()
             case .toOne: values[description.name] = target(slot) ?? NSNull()
             case .targetNumber: continue
             }

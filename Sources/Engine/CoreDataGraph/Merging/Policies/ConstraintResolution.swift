@@ -104,7 +104,7 @@ struct ConstraintResolution {
 
     private func giveBack(_ constraint: [String], of object: NSManagedObject) {
         if type == .rollbackMergePolicyType, let slab = object.slab {
-            RowConflictMerge(object, RowSnapshot(slab: slab, index: Int(object.rowIndex)), type).run()
+            RowConflictMerge(object, row: RowSnapshot(slab: slab, index: Int(object.rowIndex)), type: type).run()
         } else {
             object.giveBack(constraint)
         }

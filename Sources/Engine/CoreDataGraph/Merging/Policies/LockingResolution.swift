@@ -32,7 +32,7 @@ struct LockingResolution {
 
     private func resolve(_ object: NSManagedObject, _ row: RowSnapshot?) {
         guard let row = row.flatMap(object.fitted) else { return resolveGone(object) }
-        guard object.isDeleted else { return RowConflictMerge(object, row, type).run() }
+        guard object.isDeleted else { return RowConflictMerge(object, row: row, type: type).run() }
         if prefersStore { object.dropDeletion(row) } else { object.rebaseDeletion(row) }
     }
 

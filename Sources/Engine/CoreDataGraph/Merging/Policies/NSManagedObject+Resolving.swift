@@ -66,7 +66,7 @@ extension NSManagedObject {
     // MARK: What the other side learns
 
     /// Knows that the store's row of an object refers to this one.
-    func noteStored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+    func noteStored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
             guard let links = toManyLinks(number) else { return }
@@ -85,7 +85,7 @@ extension NSManagedObject {
     }
 
     /// Knows that the store's row of an object does not refer to this one any more.
-    func noteUnstored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+    func noteUnstored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
             guard let links = toManyLinks(number) else { return }
@@ -112,7 +112,7 @@ extension NSManagedObject {
             let row = try? binding.store?.storedRow(binding, key: key), row.version != snapshotVersion,
             let fitting = fitted(row)
         else { return }
-        RowConflictMerge(self, fitting, hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
+        RowConflictMerge(self, row: fitting, type: hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
     }
 
     // MARK: Members

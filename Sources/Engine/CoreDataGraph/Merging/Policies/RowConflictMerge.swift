@@ -14,7 +14,7 @@ struct RowConflictMerge {
     private let differing: SlotSet
 
     /// `row` is of the object's own entity.
-    init(_ object: NSManagedObject, _ row: RowSnapshot, _ type: NSMergePolicyType) {
+    init(_ object: NSManagedObject, row: RowSnapshot, type: NSMergePolicyType) {
         self.object = object
         self.row = row
         self.type = type
@@ -106,8 +106,8 @@ struct RowConflictMerge {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,
                 let inverse = relationship.inverseRelationship
             else { continue }
-            base.flatMap { object.target(in: $0, slot) }?.noteUnstored(object, inverse, type)
-            object.target(in: row, slot)?.noteStored(object, inverse, type)
+            base.flatMap { object.target(in: $0, slot) }?.noteUnstored(object, inverse: inverse, type: type)
+            object.target(in: row, slot)?.noteStored(object, inverse: inverse, type: type)
         }
     }
 

@@ -22,12 +22,12 @@ extension PropertyTable.Property {
             key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } },
             set: { object, value in
                 guard let object = object as? Object else { return }
-                object[keyPath: path] = accepted(value, key, object)
+                object[keyPath: path] = accepted(value, key: key, object: object)
             })
     }
 
     /// The value as the accessor takes it.
-    private static func accepted<Value>(_ value: Any?, _ key: String, _ object: NSManagedObject) -> Value {
+    private static func accepted<Value>(_ value: Any?, key: String, object: NSManagedObject) -> Value {
         let given: Any? = value is NSNull ? nil : value
         if let accepted = (given as Any) as? Value { return accepted }
         stop(

@@ -180,9 +180,9 @@ extension NSManagedObject {
     /// Where neither side knows whether the object is a member, the change holds whatever the store has.
     func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
         guard knownMembership(of: target, number) != isMember else { return }
-        overruleMember(target, number, isMember)
+        overruleMember(target, number: number, isMember: isMember)
         if case .toMany(let back)? = target.place(of: layout.toMany[number].inverseRelationship) {
-            target.overruleMember(self, back, isMember)
+            target.overruleMember(self, number: back, isMember: isMember)
             agreeOnChange(of: target, number)
         } else if isMember {
             takeFromFormerOwner(target, number)
@@ -204,7 +204,7 @@ extension NSManagedObject {
         }
     }
 
-    private func overruleMember(_ target: NSManagedObject, _ number: Int, _ isMember: Bool) {
+    private func overruleMember(_ target: NSManagedObject, number: Int, isMember: Bool) {
         let links = links(number)
         let change: PropertyChange = isMember ? .addition(target, number) : .removal(target, number)
         willChange(change)

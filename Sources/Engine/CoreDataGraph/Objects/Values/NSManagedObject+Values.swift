@@ -29,7 +29,8 @@ extension NSManagedObject {
         guard slot < layout.storedCount, let slab else {
             return transientDefault(slot).flatMap { Self.foundationValue($0, kind) }
         }
-        let value = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self)
+        let value = SlotCoding.decode(
+            slab, index: Int(rowIndex), slot: slot, kind: kind, attribute: attribute, owner: self)
         if let value, SlotCoding.isWorthKeeping(kind) {
             workingValues().setReference(value, place: WorkingValues.State.cached, slot: slot)
         }
@@ -205,7 +206,7 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        hold(UInt64(bitPattern: value), WorkingValues.State.changed, slot)
+        hold(UInt64(bitPattern: value), state: WorkingValues.State.changed, slot: slot)
         didChange(.value(slot))
     }
 
@@ -215,7 +216,7 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        hold(value.bitPattern, WorkingValues.State.changed | WorkingValues.State.real, slot)
+        hold(value.bitPattern, state: WorkingValues.State.changed | WorkingValues.State.real, slot: slot)
         didChange(.value(slot))
     }
 
@@ -228,7 +229,7 @@ extension NSManagedObject {
     }
 
     /// Puts a number into a slot of the working values.
-    @inline(__always) private func hold(_ bits: UInt64, _ state: UInt8, _ slot: Int) {
+    @inline(__always) private func hold(_ bits: UInt64, state: UInt8, slot: Int) {
         if working == nil { working = WorkingValues(layout: layout) }
         let cells = working.unsafelyUnwrapped.cells
         if cells.state(slot) & WorkingValues.State.boxed != 0 { working?.letGo(slot) }

@@ -101,7 +101,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
         try operations.replaceStore(
-            at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions, storeType)
+            at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions: sourceOptions,
+            storeType: storeType)
     }
 
     /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.
@@ -281,7 +282,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     open func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
-        try operations.move(store, to: storeURL, options, storeType)
+        try operations.move(store, to: storeURL, options: options, storeType: storeType)
     }
 
     /// The token of what is in the stores now: a request after it gives what is committed from here on.

@@ -17,7 +17,7 @@ extension NSPersistentStore: RowSource {
         switch try wait.checkOut(from: readers, orElse: { _ in access.take() }) {
         case .reader(let reader):
             defer { reader.release() }
-            return try Reading.run(reader, rowCache, body)
+            return try Reading.run(reader, cache: rowCache, body: body)
         case .unavailable: return try access.withLockForReading { try readingHere(body) }
         case .closed: return nil
         case .exhausted:
@@ -28,7 +28,7 @@ extension NSPersistentStore: RowSource {
 
     private func readingHere<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let objects else { return nil }
-        return try Reading.run(objects, rowCache, body)
+        return try Reading.run(objects, cache: rowCache, body: body)
     }
 
     /// The rows as they are now, until they are released; nil where the store, as it was opened, cannot keep them.

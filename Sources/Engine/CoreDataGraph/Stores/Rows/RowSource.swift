@@ -22,7 +22,7 @@ package struct Reading {
     ///
     /// - Throws: what the block throws, and `CancellationError` where no caller waits for the answers any more.
     static func run<Result>(
-        _ reader: any RowReading, _ cache: RowCache, _ body: (Self) throws -> Result
+        _ reader: any RowReading, cache: RowCache, body: (Self) throws -> Result
     ) throws -> Result {
         // The number is that of a change which the reader sees: it has not begun to read.
         let start = cache.beginReading()

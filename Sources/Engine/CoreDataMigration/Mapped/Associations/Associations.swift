@@ -27,13 +27,13 @@ struct Associations {
     // MARK: Adding
 
     mutating func add(_ source: RecordNumber, _ destination: NSManagedObject, step: Int) {
-        if let number = destination.recordNumber { return add(source, number, step) }
+        if let number = destination.recordNumber { return add(source, destination: number, step: step) }
         unsavedBySource[source, default: []].append(unsaved.count)
         unsavedByDestination[ObjectIdentifier(destination), default: []].append(unsaved.count)
         unsaved.append(Unsaved(source: source, destination: destination, step: step))
     }
 
-    private mutating func add(_ source: RecordNumber, _ destination: RecordNumber, _ step: Int) {
+    private mutating func add(_ source: RecordNumber, destination: RecordNumber, step: Int) {
         let isKnown = stepsByEntity[source.entity]?.contains(step) ?? false
         if !isKnown { stepsByEntity[source.entity, default: []].append(step) }
         tables[step].add(packing.pack(source), packing.pack(destination))
@@ -47,7 +47,7 @@ struct Associations {
         unsavedByDestination = [:]
         for entry in settled {
             guard let number = entry.destination.recordNumber, !entry.destination.isDeleted else { continue }
-            add(entry.source, number, entry.step)
+            add(entry.source, destination: number, step: entry.step)
         }
     }
 

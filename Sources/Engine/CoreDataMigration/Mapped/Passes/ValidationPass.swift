@@ -18,14 +18,14 @@ struct ValidationPass {
     func run() throws {
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try migration.call(step, "performCustomValidation(forMapping:manager:)") {
+            try migration.call(step, method: "performCustomValidation(forMapping:manager:)") {
                 try $0.performCustomValidation(forMapping: step.mapping, manager: manager)
             }
             try session.flush(step)
         }
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try migration.call(step, "end(_:manager:)") { try $0.end(step.mapping, manager: manager) }
+            try migration.call(step, method: "end(_:manager:)") { try $0.end(step.mapping, manager: manager) }
             try session.flush(step)
         }
         for entity in session.destination.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })

@@ -10,7 +10,7 @@ struct RelationshipRedundancy {
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
 
-    init(_ steps: [EntityStep], _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) {
+    init(_ steps: [EntityStep], source: NSManagedObjectModel, destination: NSManagedObjectModel) {
         self.steps = steps
         self.source = source
         self.destination = destination
@@ -29,14 +29,14 @@ struct RelationshipRedundancy {
         guard let (old, new) = ends(property, step), let oldInverse = old.inverseRelationship,
             let newInverse = new.inverseRelationship, Self.yields(new, to: newInverse)
         else { return false }
-        let targets = targets(of: property, step, old, new)
+        let targets = targets(of: property, step, old: old, new: new)
         return !targets.isEmpty
             && targets.allSatisfy { target in
                 guard target.relatesByDefault,
                     let back = (target.mapping.relationshipMappings ?? []).first(where: { $0.name == newInverse.name }),
                     let ends = ends(back, target), ends.old === oldInverse, ends.new === newInverse
                 else { return false }
-                return self.targets(of: back, target, ends.old, ends.new).contains { $0 === step }
+                return self.targets(of: back, target, old: ends.old, new: ends.new).contains { $0 === step }
             }
     }
 
@@ -55,8 +55,8 @@ struct RelationshipRedundancy {
 
     /// The steps whose objects a relationship can lead to.
     private func targets(
-        of property: NSPropertyMapping, _ step: EntityStep, _ old: NSRelationshipDescription,
-        _ new: NSRelationshipDescription
+        of property: NSPropertyMapping, _ step: EntityStep, old: NSRelationshipDescription,
+        new: NSRelationshipDescription
     ) -> [EntityStep] {
         guard let oldTarget = old.destinationEntity, let newTarget = new.destinationEntity else { return [] }
         let name = MappingExpressions.mappingName(of: property.valueExpression)

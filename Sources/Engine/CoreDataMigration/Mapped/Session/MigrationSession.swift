@@ -15,7 +15,7 @@ final class MigrationSession {
 
     /// - Throws: 134160 for a destination that is the source or is taken, and for a kind of store that is not known.
     init(
-        _ steps: [EntityStep], _ sourceModel: NSManagedObjectModel, _ destinationModel: NSManagedObjectModel,
+        _ steps: [EntityStep], sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel,
         configuration: String?, from: StorePlace, to: StorePlace
     ) throws {
         self.steps = steps
@@ -25,7 +25,7 @@ final class MigrationSession {
             steps.map { (ObjectIdentifier($0.mapping), $0) }, uniquingKeysWith: { first, _ in first })
         associations = Associations(stepCount: steps.count)
         draft = try Self.draft(from, to)
-        let forms = StoredForms(steps, sourceModel, destinationModel)
+        let forms = StoredForms(steps, source: sourceModel, destination: destinationModel)
         source = MigrationStack(sourceModel, configuration, keepsStoredForm: forms.keeps)
         destination = MigrationStack(destinationModel, configuration, keepsStoredForm: forms.keeps)
     }
@@ -77,8 +77,9 @@ final class MigrationSession {
             try draft.publish()
         } catch {
             throw failure(
-                NSMigrationManagerDestinationStoreError, "The migrated store cannot be put to '\(to.url.path)'.", to,
-                error)
+                NSMigrationManagerDestinationStoreError,
+                description: "The migrated store cannot be put to '\(to.url.path)'.", place: to,
+                underlying: error)
         }
     }
 
@@ -89,8 +90,9 @@ final class MigrationSession {
         options[NSReadOnlyPersistentStoreOption] = true
         guard from.type != NSInMemoryStoreType else {
             throw failure(
-                NSMigrationManagerSourceStoreError, "A store in memory of another coordinator cannot be read.", from,
-                nil)
+                NSMigrationManagerSourceStoreError,
+                description: "A store in memory of another coordinator cannot be read.", place: from,
+                underlying: nil)
         }
         do {
             // A file that is not there would be made.
@@ -101,22 +103,25 @@ final class MigrationSession {
         } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
             throw failure(
                 NSMigrationMissingSourceModelError,
-                "The store '\(from.url.path)' was not made with the source model.", from, error)
+                description: "The store '\(from.url.path)' was not made with the source model.", place: from,
+                underlying: error)
         } catch {
             throw failure(
-                NSMigrationManagerSourceStoreError, "The store '\(from.url.path)' cannot be read.", from, error)
+                NSMigrationManagerSourceStoreError, description: "The store '\(from.url.path)' cannot be read.",
+                place: from, underlying: error)
         }
         do {
             try destination.open(type: to.type, at: draft?.url ?? to.url, options: to.plainOptions)
             if draft != nil { destination.beginDeferredWriting() }
         } catch {
             throw failure(
-                NSMigrationManagerDestinationStoreError, "A store cannot be made at '\(to.url.path)'.", to, error)
+                NSMigrationManagerDestinationStoreError, description: "A store cannot be made at '\(to.url.path)'.",
+                place: to, underlying: error)
         }
     }
 
     private func failure(
-        _ code: Int, _ description: String, _ place: StorePlace, _ underlying: (any Error)?
+        _ code: Int, description: String, place: StorePlace, underlying: (any Error)?
     ) -> NSError {
         CoreDataError.make(
             code, description, reason: underlying.map(MigrationFailure.text), underlying: underlying,

@@ -58,7 +58,7 @@ extension RecordLoading {
     ///
     /// - Throws: a `LoadFailure` without a receiver of faults.
     func fault(
-        _ kind: LoadFault.Kind, _ reason: String, _ record: FaultyRecord, property: String? = nil, remedy: String?
+        _ kind: LoadFault.Kind, reason: String, record: FaultyRecord, property: String? = nil, remedy: String?
     ) throws {
         guard let faults else { throw LoadFailure(reason, at: record.place) }
         faults.add(

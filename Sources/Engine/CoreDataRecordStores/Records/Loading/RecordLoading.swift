@@ -63,14 +63,16 @@ package struct RecordLoading {
     package mutating func add(_ layout: EntityLayout, key: Int64, version: Int64 = 1, at place: Int) throws -> Row? {
         let record = FaultyRecord(entity: layout.entity.name, key: nil, place: place)
         guard key > 0, key < Self.greatestKey else {
-            try fault(.badKey, "the number \(key) cannot be that of a record", record, remedy: Self.leftOut)
+            try fault(
+                .badKey, reason: "the number \(key) cannot be that of a record", record: record, remedy: Self.leftOut)
             return nil
         }
         let number = slabNumber(for: layout)
         let slab = slabs[number]
         let position = SlabPosition(entity: Int32(layout.number), slab: Int32(number), index: Int32(slab.count))
         guard positions.add(position, for: key) else {
-            try fault(.badKey, "the number \(key) is given to two records", record, remedy: Self.leftOut)
+            try fault(
+                .badKey, reason: "the number \(key) is given to two records", record: record, remedy: Self.leftOut)
             return nil
         }
         let pointer = slab.appendRow(key: key, version: version)

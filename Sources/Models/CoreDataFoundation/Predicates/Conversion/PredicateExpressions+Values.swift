@@ -35,10 +35,10 @@ extension PredicateExpressions.KeyPath: ConvertibleToExpression, ConvertibleToPr
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         guard case .collectionIsEmpty = kind else {
             return PredicateConversion.comparison(
-                try expression(&conversion), .equalTo, NSExpression(forConstantValue: true))
+                try expression(&conversion), type: .equalTo, right: NSExpression(forConstantValue: true))
         }
         let count = Self.count(try conversion.expression(root))
-        return PredicateConversion.comparison(count, .equalTo, NSExpression(forConstantValue: 0))
+        return PredicateConversion.comparison(count, type: .equalTo, right: NSExpression(forConstantValue: 0))
     }
 
     private func name() throws -> String {

@@ -64,12 +64,12 @@ package final class FormatCache: Sendable {
     private func parsedAnew(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
         parses.add(1, ordering: .relaxed)
         if let template = PredicateParser.template(of: format, arguments: arguments) {
-            remember(.template(template), format, template.keyPlaces, arguments)
+            remember(.template(template), format: format, keyPlaces: template.keyPlaces, arguments: arguments)
             if let predicate = template.predicate(with: arguments) { return predicate }
         }
         // Only a text that is right with these arguments is worth remembering.
         let predicate = try parsed(format, arguments)
-        remember(.parsedEachTime, format, [], arguments)
+        remember(.parsedEachTime, format: format, keyPlaces: [], arguments: arguments)
         return predicate
     }
 
@@ -80,7 +80,7 @@ package final class FormatCache: Sendable {
         }
     }
 
-    private func remember(_ entry: Entry, _ format: String, _ keyPlaces: [Int], _ arguments: [Any?]) {
+    private func remember(_ entry: Entry, format: String, keyPlaces: [Int], arguments: [Any?]) {
         guard let keys = Self.keys(keyPlaces, arguments) else { return }
         let bytes = keys.reduce(format.utf8.count) { $0 + $1.utf8.count }
         guard bytes <= Self.longestText else { return }

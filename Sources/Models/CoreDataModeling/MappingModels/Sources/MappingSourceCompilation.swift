@@ -17,7 +17,7 @@ struct MappingSourceCompilation {
     private let names: [String]
 
     /// - Parameter sourceModel: the models; without one nothing is known of its entities.
-    init(_ source: MappingSource, _ sourceModel: NSManagedObjectModel?, _ destinationModel: NSManagedObjectModel?) {
+    init(_ source: MappingSource, sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?) {
         self.source = source
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
@@ -53,15 +53,17 @@ struct MappingSourceCompilation {
             mapping.entityMigrationPolicyClassName = entity.policy
             mapping.userInfo = entity.userInfo
             mapping.sourceExpression = try sourceExpression(of: entity, name)
-            mapping.attributeMappings = try properties(entity.attributes, name) { attributeValue($0, entity) }
-            mapping.relationshipMappings = try properties(entity.relationships, name) { relationshipValue($0, entity) }
+            mapping.attributeMappings = try properties(entity.attributes, name: name) { attributeValue($0, entity) }
+            mapping.relationshipMappings = try properties(entity.relationships, name: name) {
+                relationshipValue($0, entity)
+            }
             mapping.mappingType = type(of: entity, mapping)
             return mapping
         }
     }
 
     private func properties(
-        _ properties: [MappingSource.Property], _ name: String, _ value: (MappingSource.Property) -> NSExpression?
+        _ properties: [MappingSource.Property], name: String, value: (MappingSource.Property) -> NSExpression?
     ) throws -> [NSPropertyMapping] {
         var seen = Set<String>()
         return try properties.map { property in

@@ -65,18 +65,18 @@ extension ModelDocument {
 
     /// Changes the element at a path; the change also learns how many elements are around it.
     mutating func update(_ path: ModelPath, _ change: (inout ModelElement, Int) throws -> Void) throws {
-        try Self.update(&root, path, depth: 0, change)
+        try Self.update(&root, path: path, depth: 0, change: change)
     }
 
     private static func update(
-        _ element: inout ModelElement, _ path: ModelPath, depth: Int,
-        _ change: (inout ModelElement, Int) throws -> Void
+        _ element: inout ModelElement, path: ModelPath, depth: Int,
+        change: (inout ModelElement, Int) throws -> Void
     ) throws {
         guard depth < path.steps.count else { return try change(&element, depth) }
         guard let index = path.steps[depth].index(in: element), var inner = element.contents[index].element else {
             throw missing(path)
         }
-        try update(&inner, path, depth: depth + 1, change)
+        try update(&inner, path: path, depth: depth + 1, change: change)
         element.contents[index] = .element(inner)
     }
 

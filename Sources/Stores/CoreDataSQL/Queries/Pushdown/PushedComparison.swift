@@ -21,7 +21,7 @@ struct PushedComparison {
                 unless: .disjunction([left.doubt, right.doubt]))
         case (.integer, .real):
             return Pushdown.Condition(
-                IntegerComparison(comparison, left.expression, right.expression).condition,
+                IntegerComparison(comparison, integer: left.expression, real: right.expression).condition,
                 unless: .disjunction([left.doubt, right.doubt]))
         case (.real, .integer):
             return PushedComparison(comparison: comparison.mirrored, left: right, right: left).condition
@@ -37,7 +37,7 @@ struct PushedComparison {
             return .unknown
         }
         return Pushdown.Condition(
-            Self.amongNumbers(comparison, left.expression, right.expression),
+            Self.amongNumbers(comparison, left: left.expression, right: right.expression),
             unless: .disjunction([left.doubt, right.doubt]))
     }
 
@@ -49,7 +49,7 @@ struct PushedComparison {
         case (.integer, .mixed), (.real, .mixed):
             return PushedComparison(comparison: comparison.mirrored, left: right, right: left).mixed
         case (.decimal, _), (_, .decimal): return decimals
-        case (.integer, .real): return Self.whole(comparison, left.expression, right.expression)
+        case (.integer, .real): return Self.whole(comparison, column: left.expression, constant: right.expression)
         case (.real, .integer), (.date, .integer): return real(right.expression)
         case (.real, .real), (.date, .real): return isConstant(right) ? oneSided : reals
         case (.date, .date): return dates
@@ -74,13 +74,13 @@ struct PushedComparison {
             }
         }
         guard let left = operand(left), let right = operand(right) else { return nil }
-        return Self.amongNumbers(comparison, left, right)
+        return Self.amongNumbers(comparison, left: left, right: right)
     }
 
     /// A comparison in which what is not a number is the same as itself and in no order with others, where the database has it
     /// above all numbers.
     private static func amongNumbers(
-        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression
+        _ comparison: SQLComparison, left: SQLExpression, right: SQLExpression
     ) -> SQLExpression {
         let ordered = SQLExpression.comparison(comparison, left, right)
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
@@ -104,14 +104,14 @@ struct PushedComparison {
         case .number: return plain
         case .parameter(.integer(let integer)): return Double(integer).magnitude < Self.greatestPlain ? plain : nil
         case .parameter(.real(let real)) where real.magnitude < Self.greatestPlain:
-            return Self.whole(comparison, left.expression, right.expression)
+            return Self.whole(comparison, column: left.expression, constant: right.expression)
         default: return nil
         }
     }
 
     /// A column of integers compared with a real constant, by the integer next to it.
     private static func whole(
-        _ comparison: SQLComparison, _ column: SQLExpression, _ constant: SQLExpression
+        _ comparison: SQLComparison, column: SQLExpression, constant: SQLExpression
     ) -> SQLExpression? {
         guard case .parameter(.real(let real)) = constant, !real.isNaN else { return nil }
         func bounded(_ comparison: SQLComparison, by bound: Double, isAlways: Bool) -> SQLExpression {

@@ -46,7 +46,8 @@ extension QueryTranslator {
             throw QueryError.unsuitable(aggregate.function, operand)
         }
         return .scalar(
-            Self.aggregate(aggregate.function, value, kind, number), try resultKind(aggregate.function, kind, operand))
+            Self.aggregate(aggregate.function, value: value, kind: kind, number: number),
+            try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
     /// A function of ours over the lists of all rows.
@@ -55,14 +56,16 @@ extension QueryTranslator {
         let value = SQLExpression.call(
             SQLFunctionLibrary.groupName(of: aggregate.function), [list, .number(number)])
         let operand = Operand.scalar(list, kind)
-        return .scalar(value, try resultKind(aggregate.function, kind, operand))
+        return .scalar(value, try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
     /// The values of the members of a to-many relationship as one text, their kind, and the number by which functions know a
     /// list of the kind.
     mutating func list(of expression: NSExpression) throws -> (SQLExpression, ValueKind, Int) {
         let operand = try operand(expression)
-        guard case .collection(let collection) = operand else { throw unsuitable("an aggregate", operand, operand) }
+        guard case .collection(let collection) = operand else {
+            throw unsuitable("an aggregate", left: operand, right: operand)
+        }
         let (list, kind) = try items(of: collection)
         guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque() }
         return (list, kind, number + SQLFunctionLibrary.listKinds)
@@ -70,7 +73,7 @@ extension QueryTranslator {
 
     /// What the database has itself where it gives what memory gives, else a function of ours.
     private static func aggregate(
-        _ function: ExpressionFunction, _ value: SQLExpression, _ kind: ValueKind, _ number: Int
+        _ function: ExpressionFunction, value: SQLExpression, kind: ValueKind, number: Int
     ) -> SQLExpression {
         switch (function, kind) {
         case (.min, let kind) where !kind.isExact: return .call("MIN", [value])
@@ -86,7 +89,7 @@ extension QueryTranslator {
     }
 
     private func resultKind(
-        _ function: ExpressionFunction, _ kind: ValueKind, _ operand: Operand
+        _ function: ExpressionFunction, kind: ValueKind, operand: Operand
     ) throws -> ValueKind {
         switch (function, kind) {
         case (.min, _), (.max, _), (.mode, _): return kind

@@ -13,16 +13,17 @@ extension QueryTranslator {
     }
 
     private mutating func ordering(_ sorting: Sorting) throws -> SQLSelect.Ordering {
-        if let rank = sorting.rank { return try ordering(operand(rank.expression), sorting, "rank") }
+        if let rank = sorting.rank { return try ordering(operand(rank.expression), sorting: sorting, path: "rank") }
         let path = try path(of: sorting)
-        return try ordering(operand(at: Self.steps(path), from: root), sorting, path)
+        return try ordering(operand(at: Self.steps(path), from: root), sorting: sorting, path: path)
     }
 
     /// The order of an operand's values; `path` is what messages call it.
-    func ordering(_ operand: Operand, _ sorting: Sorting, _ path: String) throws -> SQLSelect.Ordering {
+    func ordering(_ operand: Operand, sorting: Sorting, path: String) throws -> SQLSelect.Ordering {
         let (value, kind) = try sortValue(of: operand, path)
         return .init(
-            value: value, collation: try collation(sorting.comparison, kind, path), ascending: sorting.ascending)
+            value: value, collation: try collation(sorting.comparison, kind: kind, path: path),
+            ascending: sorting.ascending)
     }
 
     private func path(of sorting: Sorting) throws -> String {
@@ -65,7 +66,7 @@ extension QueryTranslator {
     }
 
     /// The collation for a comparison; values that are not texts have one order only.
-    private func collation(_ comparison: SortComparison, _ kind: ValueKind?, _ path: String) throws -> String? {
+    private func collation(_ comparison: SortComparison, kind: ValueKind?, path: String) throws -> String? {
         switch comparison {
         case .standard: return nil
         case .named(let name):

@@ -25,8 +25,8 @@ enum DerivedLibrary {
 
     /// The values that an object has in its context, and in one that has just read it.
     static func expect(
-        _ stack: Stack, _ object: NSManagedObject, _ expected: [String: AnyHashable?],
-        _ location: SourceLocation = #_sourceLocation
+        _ stack: Stack, object: NSManagedObject, expected: [String: AnyHashable?],
+        location: SourceLocation = #_sourceLocation
     ) throws {
         let fresh = try stack.newContext().existingObject(with: object.objectID)
         for (key, value) in expected {

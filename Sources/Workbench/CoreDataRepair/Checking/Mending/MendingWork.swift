@@ -41,10 +41,12 @@ struct MendingWork {
     private static func refusal(_ error: SQLiteError, _ url: URL) -> InspectionError {
         if [.busy, .locked].contains(error.code.primary) {
             return InspectionError(
-                .readOnly, url.path, "another program has the store open", hint: "close it there, then try again")
+                .readOnly, subject: url.path, cause: "another program has the store open",
+                hint: "close it there, then try again")
         }
         return InspectionError(
-            .readOnly, url.path, "the store cannot be repaired: \(PrintableText.escaped(error.message, limit: 300))",
+            .readOnly, subject: url.path,
+            cause: "the store cannot be repaired: \(PrintableText.escaped(error.message, limit: 300))",
             hint: error.hint)
     }
 
@@ -97,7 +99,7 @@ struct MendingWork {
         }
         let name = store.raw.catalog.triggers.first { $0.sql == trigger }?.name ?? "?"
         throw InspectionError(
-            .readOnly, url.path, "the store has the trigger \(name), which its model does not call for",
+            .readOnly, subject: url.path, cause: "the store has the trigger \(name), which its model does not call for",
             hint: "drop the trigger, then try again")
     }
 

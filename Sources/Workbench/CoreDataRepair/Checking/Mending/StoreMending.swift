@@ -52,7 +52,8 @@ package struct StoreMending {
         let fatal: [StoreFinding.Kind] = [.damagedFile, .foreignLog, .badMetadata]
         guard let kind = fatal.first(where: { report.findings.counts[$0] != nil }) else { return }
         throw InspectionError(
-            .unreadable, check.url.path, "it is not repaired, as the file itself is at fault (\(kind.rawValue))",
+            .unreadable, subject: check.url.path,
+            cause: "it is not repaired, as the file itself is at fault (\(kind.rawValue))",
             hint: kind == .foreignLog
                 ? "take the -wal away, then check again"
                 : StoreFileKind.type(of: check.url) == .sqlite
@@ -95,6 +96,7 @@ package struct StoreMending {
             var status = stat()
             if lstat(place.path, &status) != 0, errno == ENOENT { return place }
         }
-        throw InspectionError(.unreadable, check.url.path, "there is no free name for a backup beside it")
+        throw InspectionError(
+            .unreadable, subject: check.url.path, cause: "there is no free name for a backup beside it")
     }
 }

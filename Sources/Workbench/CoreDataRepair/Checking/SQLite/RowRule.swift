@@ -37,7 +37,7 @@ struct RowRemedy {
     let statements: [String]
 
     /// Gives columns of the rows other values and counts their versions up.
-    static func assign(_ text: String, _ table: String, _ values: [(column: String, value: String)]) -> RowRemedy {
+    static func assign(_ text: String, table: String, values: [(column: String, value: String)]) -> RowRemedy {
         let sets = values.map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" } + [Self.nextVersion]
         return RowRemedy(
             text: text,

@@ -9,7 +9,7 @@ struct RowRuleRun {
     let store: CheckedStore
 
     /// - Throws: `SQLiteError` where the table cannot be read to its end.
-    func run(_ rules: [RowRule], of table: String, _ findings: inout FindingList, _ remarks: inout [String]) throws {
+    func run(_ rules: [RowRule], of table: String, findings: inout FindingList, remarks: inout [String]) throws {
         for start in stride(from: 0, to: rules.count, by: Self.rulesAtOnce) {
             let part = Array(rules[start..<min(start + Self.rulesAtOnce, rules.count)])
             for (rule, count) in zip(part, try counts(part, table)) where count > 0 {

@@ -20,7 +20,7 @@ struct WholeFileMending {
         guard let model = try WholeFileStoreCheck.model(check, facts) else { return 0 }
         var mended = facts.uuid == nil ? [WholeFileStoreCheck.missingIdentity] : []
         do {
-            let reading = try WholeFileReading(facts, model, isReadOnly: false) { fault in
+            let reading = try WholeFileReading(facts, model: model, isReadOnly: false) { fault in
                 if fault.remedy != nil { mended.append(fault.finding) }
             }
             defer { reading.close() }

@@ -74,7 +74,7 @@ struct ImportCommand: Command {
             try rejects?.finish()
             return report
         }
-        print(report, arguments, output)
+        print(report, arguments: arguments, output: output)
         if report.refused > 0 { throw ExitStatus(code: 1) }
     }
 
@@ -120,7 +120,7 @@ struct ImportCommand: Command {
             }, progress: { bar.update($0) })
     }
 
-    private func print(_ report: ImportReport, _ arguments: Arguments, _ output: StandardOutput) {
+    private func print(_ report: ImportReport, arguments: Arguments, output: StandardOutput) {
         if report.refused > Self.shownRefusals {
             StandardError.write("\(Release.name): \(report.refused - Self.shownRefusals) more were refused")
         }

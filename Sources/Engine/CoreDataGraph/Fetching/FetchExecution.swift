@@ -27,7 +27,7 @@ struct FetchExecution {
     /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
         let start = coredata_instruments_start()
-        let found = try prefetchedObjects()
+        let found = try QueryRefusal.reporting { try prefetchedObjects() }
         record("objects", rows: found.count, since: start)
         return found
     }
@@ -67,7 +67,7 @@ struct FetchExecution {
 
     func objectIDs() throws -> [NSManagedObjectID] {
         let start = coredata_instruments_start()
-        let found = try foundObjects()
+        let found = try QueryRefusal.reporting { try foundObjects() }
         record("identifiers", rows: found.count, since: start)
         return found.map { NSManagedObjectID(keepingRowOf: $0) }
     }
@@ -75,7 +75,7 @@ struct FetchExecution {
     /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
     func count() throws -> Int {
         let start = coredata_instruments_start()
-        let count = try countedObjects()
+        let count = try QueryRefusal.reporting { try countedObjects() }
         record("count", rows: count, since: start)
         return count
     }
@@ -163,8 +163,10 @@ struct FetchExecution {
         context.processPendingChanges()
         let changed = context.pending.filter { $0.hasChanges && isWanted($0.layout) && isInWantedStore($0) }
         var condition = predicate.map { PreparedPredicate($0) }
-        return PendingChanges(
-            all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
+        let matching = try QueryRefusal.reporting {
+            try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true }
+        }
+        return PendingChanges(all: changed, matching: matching)
     }
 
     /// Whether objects of an entity can be in the result.

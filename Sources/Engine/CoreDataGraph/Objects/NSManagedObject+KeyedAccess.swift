@@ -46,7 +46,7 @@ extension NSManagedObject {
     package func requireSettable(_ value: Any?, _ key: String) throws {
         switch layout.places[key] {
         case .attribute(let slot):
-            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { break }
             if attribute is NSDerivedAttributeDescription {
                 throw ValueRejection.derived(attribute)
             }
@@ -62,6 +62,7 @@ extension NSManagedObject {
             guard let property = layout.table.property(named: key) else { throw undefined(key) }
             guard property.set != nil else { throw error(.readOnly, key: key, reason: "is read-only.") }
         }
+        try layout.table.property(named: key)?.check?(self, value)
     }
 
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.

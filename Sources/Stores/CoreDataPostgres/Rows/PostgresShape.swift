@@ -99,7 +99,7 @@ final class PostgresShape: @unchecked Sendable {
                 NSCoreDataError, error.description, hint: error.suggestion?.sentence,
                 underlying: error)
         } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+            throw QueryRefusal.make(error)
         }
     }
 }

@@ -8,7 +8,7 @@ extension FetchExecution {
     func dictionaries() throws -> [NSDictionary] {
         let start = coredata_instruments_start()
         let line = DictionaryLine(try ValueRequest(request: request, layout: layout).names())
-        try values { line.append($0) }
+        try QueryRefusal.reporting { try values { line.append($0) } }
         let found = line.finish()
         record("dictionaries", rows: found.count, since: start)
         return found

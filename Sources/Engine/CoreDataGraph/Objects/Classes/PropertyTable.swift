@@ -14,6 +14,8 @@ public struct PropertyTable: Sendable {
         let validate: (@Sendable (NSManagedObject, inout Any?) throws -> Void)?
         nonisolated(unsafe) let keyPath: AnyKeyPath?
         var affecting: Set<String> = []
+        /// Throws for a value that `set` would stop for.
+        private(set) var check: (@Sendable (NSManagedObject, Any?) throws -> Void)?
         /// Whether it only adds to what a table has under the key.
         var isAddition = false
 
@@ -51,15 +53,22 @@ public struct PropertyTable: Sendable {
             by rule: @escaping @Sendable (NSManagedObject, inout Any?) throws -> Void
         ) -> Property {
             Property(
-                key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting,
+                key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting, check: check,
                 isAddition: isAddition)
+        }
+
+        /// The property with what throws for a value that `set` would stop for.
+        func checked(by check: @escaping @Sendable (NSManagedObject, Any?) throws -> Void) -> Property {
+            var property = self
+            property.check = check
+            return property
         }
 
         /// A property with what is added to it.
         fileprivate func adding(_ addition: Property) -> Property {
             Property(
                 key: key, get: get, set: set, validate: addition.validate ?? validate, keyPath: keyPath,
-                affecting: affecting.union(addition.affecting))
+                affecting: affecting.union(addition.affecting), check: check)
         }
     }
 

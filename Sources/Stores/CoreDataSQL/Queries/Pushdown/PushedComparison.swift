@@ -10,6 +10,7 @@ struct PushedComparison {
     let right: PushedValue
 
     private static let notANumber = SQLExpression.parameter(.real(.nan))
+    private static let noDecimal = PushedValue.digits("NaN")
 
     var condition: Pushdown.Condition {
         if let test { return Pushdown.Condition(test, unless: .disjunction([left.doubt, right.doubt])) }
@@ -37,7 +38,7 @@ struct PushedComparison {
             return .unknown
         }
         return Pushdown.Condition(
-            Self.amongNumbers(comparison, left: left.expression, right: right.expression),
+            amongNumbers(left.expression, right.expression),
             unless: .disjunction([left.doubt, right.doubt]))
     }
 
@@ -74,23 +75,24 @@ struct PushedComparison {
             }
         }
         guard let left = operand(left), let right = operand(right) else { return nil }
-        return Self.amongNumbers(comparison, left: left, right: right)
+        return amongNumbers(left, right)
     }
 
     /// A comparison in which what is not a number is the same as itself and in no order with others, where the database has it
     /// above all numbers.
-    private static func amongNumbers(
-        _ comparison: SQLComparison, left: SQLExpression, right: SQLExpression
-    ) -> SQLExpression {
+    private func amongNumbers(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
         let ordered = SQLExpression.comparison(comparison, left, right)
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
         guard isAbove || comparison == .less || comparison == .lessOrEqual else { return ordered }
-        let (upper, lower) = isAbove ? (left, right) : (right, left)
-        // A constant is a number.
-        guard case .column = upper else { return ordered }
-        let isNumber = SQLExpression.comparison(.less, upper, PushedValue.digits("NaN"))
-        guard comparison.holds(.orderedSame), case .column = lower else { return .conjunction([ordered, isNumber]) }
-        return .conjunction([ordered, .disjunction([isNumber, .comparison(.equal, upper, lower)])])
+        if left == Self.noDecimal || right == Self.noDecimal {
+            return comparison.holds(.orderedSame) ? .comparison(.equal, left, right) : .truth(false)
+        }
+        let upper = isAbove ? self.left : self.right
+        let lower = isAbove ? self.right : self.left
+        guard upper.mayBeNoNumber else { return ordered }
+        let isNumber = SQLExpression.comparison(.less, isAbove ? left : right, Self.noDecimal)
+        guard comparison.holds(.orderedSame), lower.mayBeNoNumber else { return .conjunction([ordered, isNumber]) }
+        return .conjunction([ordered, .disjunction([isNumber, .comparison(.equal, left, right)])])
     }
 
     // MARK: Integers beside reals

@@ -100,7 +100,7 @@ extension QueryTranslator {
         let (value, kind): (SQLExpression, ValueKind)
         switch try self.value(of: collection, element) {
         case .collection(let inner): (value, kind) = try extreme(aggregate, of: inner)
-        case .scalar(let scalar, let scalarKind) where scalarKind != .opaque: (value, kind) = (scalar, scalarKind)
+        case .scalar(let scalar, let scalarKind) where !scalarKind.isOpaque: (value, kind) = (scalar, scalarKind)
         case let operand: throw impossible(aggregate.rawValue, collection, operand)
         }
         let greatest = scalar(.aggregate(aggregate, value), element, link)
@@ -149,7 +149,7 @@ extension QueryTranslator {
         case .collection(let inner):
             let (items, kind) = try items(of: inner)
             return (scalar(.aggregate(.gather, items), element, link), kind)
-        case .scalar(let value, let kind) where kind != .opaque:
+        case .scalar(let value, let kind) where !kind.isOpaque:
             return (scalar(.aggregate(.gather, .call(SQLFunctionLibrary.item, [value])), element, link), kind)
         case let operand: throw impossible("an aggregate", collection, operand)
         }

@@ -126,6 +126,54 @@ import Testing
         #expect((age.before, age.after) == (3, 3))
     }
 
+    private static func paints(_ elements: [(name: String, identifier: String?)]) -> NSManagedObjectModel {
+        let color = NSCompositeAttributeDescription()
+        (color.name, color.isOptional) = ("color", true)
+        color.elements = elements.map { name, identifier in
+            let element = NSAttributeDescription()
+            (element.name, element.attributeType, element.renamingIdentifier) = (name, .doubleAttributeType, identifier)
+            element.isOptional = true
+            if name == "blue" { element.defaultValue = 0.125 }
+            return element
+        }
+        let draft = ModelDraft()
+        draft.entity("Paint", ["name": .stringAttributeType])
+        draft["Paint"].properties.append(color)
+        return draft.model
+    }
+
+    @Test("elements of composite attributes are compared each by itself: renamed, new and gone ones too (MIG-21)")
+    func elementsAreComparedOneByOne() throws {
+        let before = Self.paints([("red", nil), ("green", nil), ("grade", nil)])
+        let after = Self.paints([("rouge", "red"), ("blue", nil), ("grade", nil)])
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Test.sqlite")
+        let stack = try Stack(before, url: url)
+        stack.context.insert("Paint", ["name": "a", "color": ["red": 0.5, "green": 0.25, "grade": 3.0]])
+        stack.context.insert("Paint", ["name": "b", "color": ["red": 0.75]])
+        stack.context.insert("Paint", ["name": "c"])
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+
+        let counterparts = MigrationCounterparts(before, after, keeps: .keysAndValues)
+        let was = try Self.digest(url, before, counterparts, .before)
+        let comparison = MigrationComparison(was, try Self.digest(url, after, counterparts, .after), counterparts)
+        #expect(comparison.differences == [])
+        let rows = comparison.properties.map { "\($0.old ?? "-") \($0.new ?? "-") \($0.before) \($0.after) \($0.agrees)" }
+        #expect(
+            rows == [
+                "- color.blue 0 2 true", "color.grade color.grade 1 1 true", "color.green - 1 0 true",
+                "color.red color.rouge 2 2 true", "name name 3 3 true",
+            ])
+
+        let connection = try Connection.open(url.path)
+        try connection.execute("UPDATE ZPAINT SET ZROUGE = 0.1 WHERE ZNAME = 'b'")
+        connection.close()
+        let changed = MigrationComparison(was, try Self.digest(url, after, counterparts, .after), counterparts)
+        #expect(
+            changed.differences == ["attribute Paint.color.rouge, renamed from color.red: other values, 2 as before"])
+    }
+
     @Test func brokenRulesAreCountedByProperty() throws {
         let (folder, url) = try Self.store()
         defer { withExtendedLifetime(folder) {} }

@@ -60,14 +60,30 @@ package struct StoreDigest {
         _ object: NSManagedObject, attribute: MigrationCounterparts.Attribute, side: Side, key: Int64,
         entity: String
     ) {
-        var value = object.value(forKey: side == .before ? attribute.old : attribute.new)
+        guard let place = attribute.place(side) else { return }
+        let whole = object.value(forKey: place.key)
+        var value = Self.element(place.elements, of: whole)
         if side == .before {
-            value = value.map { attribute.conversion?.converted($0) ?? $0 } ?? attribute.fallback
+            value = value.map { attribute.conversion?.converted($0) ?? $0 } ?? Self.fallback(of: attribute, whole)
         }
         guard let value else { return }
         let hash = attribute.comparesValues ? ValueHash.of(value, attribute.type) : 0
-        sums["\(entity).\(attribute.new)", default: Sum()].add(
+        sums["\(entity).\(attribute.digestName)", default: Sum()].add(
             ValueHash.of(key, Int64(bitPattern: hash)))
+    }
+
+    private static func element(_ path: some Collection<String>, of value: Any?) -> Any? {
+        let element = path.reduce(value) { ($0 as? [String: Any])?[$1] }
+        return element is NSNull ? nil : element
+    }
+
+    /// What an attribute without a value gets; an element of a composite attribute that is not there itself gets nothing.
+    private static func fallback(of attribute: MigrationCounterparts.Attribute, _ whole: Any?) -> Any? {
+        guard let besides = attribute.besides else { return attribute.fallback }
+        let isThere =
+            besides.isEmpty
+            ? whole != nil : besides.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
+        return isThere ? attribute.fallback : nil
     }
 
     private mutating func add(

@@ -13,6 +13,12 @@ package enum QueryRefusal {
             hint: suggestion?.sentence)
     }
 
+    /// Why a whole composite attribute is compared with nil alone: a store has columns for its elements, and texts, numbers
+    /// and nil in them follow rules of their own.
+    package static func compositeReason(element: String) -> String {
+        "a composite attribute can only be compared with nil; compare its elements, such as \"\(element)\""
+    }
+
     /// The error for what concerns no property.
     package static func make(_ reason: String) -> NSError { make(nil, key: nil, reason: reason) }
 

@@ -112,6 +112,32 @@ package enum RecordPath {
             reason: "the value of an attribute has no properties")
     }
 
+    /// The composite attribute, or the composite within, that a path leads to as a whole, of each member too where it goes
+    /// over a to-many relationship: its entity, its path there and that of one of its elements.
+    package static func composite(
+        _ path: String, from start: NSEntityDescription
+    ) -> (entity: NSEntityDescription, key: String, element: String)? {
+        var entity = start
+        var steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+        while let step = steps.popFirst() {
+            if ["self", "SELF"].contains(step) || lists.contains(step) { continue }
+            switch entity.propertiesByName[step] {
+            case let attribute as NSAttributeDescription where isComposite(attribute, steps):
+                let names = steps.filter { $0 != "self" && $0 != "SELF" }
+                let leaf = CompositeCoding.leaves(of: attribute).first { $0.path.starts(with: names) }
+                return (
+                    entity, ([step] + names).joined(separator: "."),
+                    ([step] + (leaf?.path ?? [])).joined(separator: ".")
+                )
+            case let relationship as NSRelationshipDescription:
+                guard let destination = relationship.destinationEntity else { return nil }
+                entity = destination
+            default: return nil
+            }
+        }
+        return nil
+    }
+
     /// Whether a path leads from a composite attribute to no element, but to the composite itself or one within.
     private static func isComposite(_ attribute: NSAttributeDescription, _ rest: ArraySlice<String>) -> Bool {
         guard attribute.attributeType == .compositeAttributeType else { return false }

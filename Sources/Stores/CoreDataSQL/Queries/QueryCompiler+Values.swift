@@ -154,7 +154,7 @@ private struct ValueCells {
         }
         let (value, kind) = try translator.value(of: operand)
         guard let kind else { return .null }
-        guard let number = SQLFunctionLibrary.number(of: kind) else { throw translator.opaque() }
+        guard let number = SQLFunctionLibrary.number(of: kind) else { throw translator.opaque(kind) }
         return .calculated(cell: cell(value), kind: Int64(number))
     }
 

@@ -97,7 +97,8 @@ extension MigrationComparison {
                 .array(
                     properties.map {
                         .object([
-                            ("entity", .string($0.entity)), ("name", .string($0.name)),
+                            ("entity", .string($0.entity)), ("name", .string($0.name)), ("old", .text($0.old)),
+                            ("new", .text($0.new)),
                             ("kind", .string($0.isRelationship ? "relationship" : "attribute")),
                             ("before", .count($0.before)), ("after", .count($0.after)), ("agrees", .bool($0.agrees)),
                         ])

@@ -77,10 +77,10 @@ final class ImportProgress {
 
     private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 
-    /// Why something was refused, without the path of the store.
+    /// Why something was refused, without the path of the store; without values too, since it is written to a file.
     static func reason(_ error: any Error) -> String {
         if let error = error as? InspectionError { return error.description }
-        return SaveFailure(error, naming: { _ in nil }).text
+        return SaveFailure(error, showsValues: false, naming: { _ in nil }).text
     }
 
     /// The object at a place, whose row need not have been read.

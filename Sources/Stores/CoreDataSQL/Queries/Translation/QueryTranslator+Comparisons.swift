@@ -9,7 +9,12 @@ extension QueryTranslator {
         if case .constant(let left) = left, case .constant(let right) = right {
             return .truth(try Self.holds(comparison, left: left, right: right))
         }
+<<<<<<< HEAD
         if let names = try nameComparison(comparison, left: left, right: right) { return names }
+=======
+        if let names = try nameComparison(comparison, left, right) { return names }
+        try refuseComposites(comparison, left, right)
+>>>>>>> work-b
         switch comparison.operation {
         case .equalTo: return try equality(left, right: right, options: options)
         case .notEqualTo: return try equality(left, right: right, options: options).negated
@@ -27,7 +32,26 @@ extension QueryTranslator {
         }
     }
 
+<<<<<<< HEAD
     static func holds(_ comparison: OperandComparison, left: Any?, right: Any?) throws -> Bool {
+=======
+    /// Refuses to compare a composite attribute with anything but nil, as stores in memory do.
+    private func refuseComposites(_ comparison: OperandComparison, _ left: Operand, _ right: Operand) throws {
+        for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
+            guard case .scalar(_, let kind) = side, case .composite = kind else { continue }
+            switch (comparison.operation, other) {
+            case (.equalTo, .constant(nil)), (.notEqualTo, .constant(nil)): continue
+            case (.in, .constant(nil)) where isLeft: continue
+            case (.in, .constant(let content)) where isLeft:
+                if let list = elements(of: content), list.allSatisfy({ present($0) == nil }) { continue }
+            default: break
+            }
+            throw opaque(kind)
+        }
+    }
+
+    static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
+>>>>>>> work-b
         let predicate = NSComparisonPredicate(
             leftExpression: NSExpression(.constant(left)), rightExpression: NSExpression(.constant(right)),
             modifier: .direct, type: comparison.operation, options: comparison.options)
@@ -46,7 +70,7 @@ extension QueryTranslator {
             return try equality(other, to: value, options)
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
             guard leftKind.isComparable(to: rightKind) else {
-                guard leftKind != .opaque, rightKind != .opaque else { throw opaque() }
+                guard !leftKind.isOpaque, !rightKind.isOpaque else { throw opaque(leftKind, rightKind) }
                 return bothNil(left, right)
             }
             guard !leftKind.isExact, !rightKind.isExact else {
@@ -88,7 +112,7 @@ extension QueryTranslator {
         }
         switch operand {
         case .scalar(let expression, let kind):
-            if kind == .opaque { throw opaque() }
+            if kind.isOpaque { throw opaque(kind) }
             if kind.isExact {
                 guard let number = ExactNumber(value) else { return .truth(false) }
                 return exactly(.equal, value: expression, number: number)
@@ -161,7 +185,7 @@ extension QueryTranslator {
         case (.scalar(let other, let kind), .constant(let value)):
             return try ordering(comparison, column: other, kind: kind, value: value, options: options)
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
-            if leftKind == .opaque || rightKind == .opaque { throw opaque() }
+            if leftKind.isOpaque || rightKind.isOpaque { throw opaque(leftKind, rightKind) }
             guard leftKind.isComparable(to: rightKind) else { return .truth(false) }
             guard !leftKind.isExact, !rightKind.isExact else {
                 return .comparison(comparison, .call(SQLFunctionLibrary.order, [left, right]), .number(0))
@@ -180,7 +204,7 @@ extension QueryTranslator {
         _ comparison: SQLComparison, column: SQLExpression, kind: ValueKind, value: Any?,
         options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
-        if kind == .opaque { throw opaque() }
+        if kind.isOpaque { throw opaque(kind) }
         guard let value else { return .truth(false) }
         if kind.isExact {
             return ExactNumber(value).map { exactly(comparison, value: column, number: $0) } ?? .truth(false)
@@ -230,8 +254,13 @@ extension QueryTranslator {
 
     // MARK: Errors
 
-    func opaque() -> QueryError {
-        QueryError(
+    /// The error for values that can be compared with nil alone.
+    func opaque(_ kinds: ValueKind...) -> QueryError {
+        for case .composite(let place) in kinds {
+            return QueryError(
+                .notStored, entity: place.entity, key: place.key, QueryRefusal.compositeReason(element: place.element))
+        }
+        return QueryError(
             .notStored, "the store has this attribute's values in a form of its own and can only compare them with nil")
     }
 

@@ -16,7 +16,7 @@ extension QueryTranslator {
     /// The value by which rows are grouped.
     func groupValue(named key: ValueColumn) throws -> SQLExpression {
         let operand = values[key.name] ?? .constant(nil)
-        if case .scalar(_, .opaque) = operand { throw opaque() }
+        if case .scalar(_, let kind) = operand, kind.isOpaque { throw opaque(kind) }
         if let column = self.key(of: operand) { return column }
         if case .entityName(let number, _) = operand { return number }
         return try value(of: operand).value
@@ -67,7 +67,7 @@ extension QueryTranslator {
             throw unsuitable("an aggregate", left: operand, right: operand)
         }
         let (list, kind) = try items(of: collection)
-        guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque() }
+        guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque(kind) }
         return (list, kind, number + SQLFunctionLibrary.listKinds)
     }
 

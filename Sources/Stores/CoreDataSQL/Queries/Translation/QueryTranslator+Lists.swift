@@ -65,8 +65,8 @@ extension QueryTranslator {
         switch value {
         case .constant(let value):
             return .truth(list.contains { ValueOrder.areEqual(value, $0, options: options) })
-        case .scalar(_, .opaque):
-            guard values.isEmpty else { throw opaque() }
+        case .scalar(_, let kind) where kind.isOpaque:
+            guard values.isEmpty else { throw opaque(kind) }
             return isNil
         case .scalar(_, .number(.exact)):
             return .disjunction(try list.map { try equality(value, right: .constant(present($0)), options: options) })

@@ -46,6 +46,8 @@ extension QueryTranslator {
         case .constant(let value): return (try self.value(of: .constant(value)).value, nil)
         case .record(let record) where record.isOwnRow: return (.column(record.key), nil)
         case .scalar(_, .opaque): reason = "rows cannot be sorted by values that only a transformer understands"
+        case .scalar(_, .composite):
+            reason = "rows cannot be sorted by a composite attribute; sort by one of its elements"
         case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
         // The real number next to a decimal that may be a text.
         case .scalar(let value, .number(.exact)): return (.arithmetic(.add, value, .number(0)), .number(.real))

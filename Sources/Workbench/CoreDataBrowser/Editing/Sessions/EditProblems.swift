@@ -31,7 +31,8 @@ struct EditProblems {
         let key = error.userInfo[NSValidationKeyErrorKey] as? String
         // Of a hidden property only that something is wrong is said.
         let isHidden = object.map { !access.may(.read, entity: $0.entity, key: key) } ?? false
-        let text = isHidden ? "A rule of the model is broken." : error.localizedDescription
+        let value = RefusedValue.sentence(error).map { " " + $0 } ?? ""
+        let text = isHidden ? "A rule of the model is broken." : error.localizedDescription + value
         return [
             .object([
                 ("object", .text(object.map(naming))), ("key", isHidden ? .null : .text(key)),

@@ -9,11 +9,11 @@ import Testing
     .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct DecimalNaNServerTests {
     private func stack(_ kind: StoreKind, _ url: URL?) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Shelf", ["name": .stringAttributeType])
-        draft.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
-        draft.relationships("Shelf.items*", "Item.shelf")
-        let stack = try url.map { try Stack(draft.model, url: $0, kind: kind) } ?? Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Shelf", ["name": .stringAttributeType])
+        builder.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
+        builder.relationships("Shelf.items*", "Item.shelf")
+        let stack = try url.map { try Stack(builder.model, url: $0, kind: kind) } ?? Stack(builder.model, kind: kind)
         for (name, texts) in [
             ("all", ["NaN", "NaN"]), ("mixed", ["NaN", "7", "-1", "NaN"]), ("plain", ["3", "4.25"]),
         ] {

@@ -4,7 +4,9 @@ import TestServers
 import Testing
 
 /// What a fetch throws for an expression that has no value is on a server what it is in the other stores.
-@Suite("Expressions without a value on a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
+@Suite(
+    "Expressions without a value on a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server")
+)
 struct EvaluationErrorServerTests {
     @Test("an expression without a value is 134060 with a text, beside unsaved changes too (PRD-08, HAZ-53)")
     func expressionWithoutValue() throws {

@@ -8,15 +8,15 @@ import Testing
     "Comparisons with what is not a number", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct NotANumberTests {
     private static func stack(_ kind: StoreKind, _ url: URL?, keepsNaN: Bool) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "price": .decimalAttributeType, "weight": .doubleAttributeType,
                 "ratio": .floatAttributeType, "count": .integer64AttributeType, "other": .decimalAttributeType,
                 "made": .dateAttributeType,
             ])
-        let stack = try url.map { try Stack(draft.model, url: $0, kind: kind) } ?? Stack(draft.model, kind: kind)
+        let stack = try url.map { try Stack(builder.model, url: $0, kind: kind) } ?? Stack(builder.model, kind: kind)
         let decimals = ["NaN", "-1", "0", "7.25", nil].map { $0.map { NSDecimalNumber(string: $0) } }
         let reals: [Double?] = [.nan, -1, 0, 7.25, .infinity, nil]
         for (row, decimal) in decimals.enumerated() {
@@ -37,7 +37,8 @@ struct NotANumberTests {
     private static var predicates: [(String, [Any])] {
         let operators = ["<", "<=", ">", ">=", "==", "!="]
         let sides = [
-            "price", "weight", "ratio", "count", "price + 1", "weight + 1", "count + 1", "price * 2", "weight * 2", "-price",
+            "price", "weight", "ratio", "count", "price + 1", "weight + 1", "count + 1", "price * 2", "weight * 2",
+            "-price",
             "-weight", "abs:(price)", "abs:(weight)", "weight + price", "count * 1.5", "made",
             "TERNARY(count > 0, price, other)", "TERNARY(count > 0, weight, ratio)", "min:({price, other})",
             "max:({price, other})", "other",

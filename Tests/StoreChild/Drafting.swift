@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 import WriteScenarios
 
-/// A process that is killed, or holds on, while there is a draft of its own.
+/// A process that is killed, or holds on, while there is a temporary file of its own.
 enum Drafting {
     private static let isFatal = Mutex(false)
 
@@ -28,11 +28,11 @@ enum Drafting {
         }
     }
 
-    /// Claims a draft, makes its file and waits.
+    /// Claims a temporary file, makes its file and waits.
     static func hold(_ path: String) throws {
-        let owner = StoreDraftOwner(for: URL(fileURLWithPath: path), purpose: "creating")
-        try Data("draft".utf8).write(to: owner.draft)
-        say(owner.draft.lastPathComponent)
+        let owner = TemporaryStoreOwner(for: URL(fileURLWithPath: path), purpose: "creating")
+        try Data("temporary".utf8).write(to: owner.temporary)
+        say(owner.temporary.lastPathComponent)
         withExtendedLifetime(owner) { while true { pause() } }
     }
 }

@@ -5,22 +5,22 @@ import TestBasics
 package enum CompanyModel {
     /// Creates a new instance of the model.
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for name in ["Department", "Employee", "Project", "Task", "Address", "Notice"] {
-            draft.entity(name, ["name": .stringAttributeType])
+            builder.entity(name, ["name": .stringAttributeType])
         }
-        draft.entity("Manager", in: "Employee", ["level": .integer32AttributeType])
-        draft.relationships("Department.employees*", "Employee.department")
-        draft.relationships("Department.head", "Manager.heads")
-        draft.relationships("Department.tasks*!", "Task.department")
-        draft.relationships("Employee.projects*", "Project.members*")
-        draft.relationships("Project.reviewers*!", "Employee.reviews*!")
-        draft.relationships("Employee.address", "Address.resident")
-        draft.relationships("Employee.reports*", "Employee.superior")
-        draft.reflexive("Employee.friends*")
-        draft.relationship("Notice.readers*", to: "Employee")
-        draft.relationship("Notice.subject", to: "Employee")
-        return draft.model
+        builder.entity("Manager", in: "Employee", ["level": .integer32AttributeType])
+        builder.relationships("Department.employees*", "Employee.department")
+        builder.relationships("Department.head", "Manager.heads")
+        builder.relationships("Department.tasks*!", "Task.department")
+        builder.relationships("Employee.projects*", "Project.members*")
+        builder.relationships("Project.reviewers*!", "Employee.reviews*!")
+        builder.relationships("Employee.address", "Address.resident")
+        builder.relationships("Employee.reports*", "Employee.superior")
+        builder.reflexive("Employee.friends*")
+        builder.relationship("Notice.readers*", to: "Employee")
+        builder.relationship("Notice.subject", to: "Employee")
+        return builder.model
     }
 
     /// Fills a context with a company whose relationships a seed decides, and saves it.

@@ -59,7 +59,7 @@ struct MigrateTests {
             return files
         }
         let foreign = try leave(for: "Other.sqlite")
-        let living = StoreDraftOwner(for: almanac.store, purpose: "creating")
+        let living = TemporaryStoreOwner(for: almanac.store, purpose: "creating")
         defer { living.discard() }
         try Data("draft".utf8).write(to: living.draft)
         let kept = Set(foreign + [living.draft.lastPathComponent, living.draft.lastPathComponent + "-owner"])

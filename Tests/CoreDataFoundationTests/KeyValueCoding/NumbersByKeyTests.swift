@@ -54,7 +54,8 @@ struct NumbersByKeyTests {
             ("large", UInt64.max, "18446744073709551615"), ("large", 8, "8"),
             ("large", Decimal(UInt64.max), "18446744073709551615"),
             ("flag", 1, "true"), ("flag", 0, "false"), ("flag", 5, "true"), ("flag", 0.5, "true"),
-            ("ratio", 0.1, "0.1"), ("ratio", 3, "3.0"), ("ratio", Double.infinity, "inf"), ("ratio", Decimal(0.5), "0.5"),
+            ("ratio", 0.1, "0.1"), ("ratio", 3, "3.0"), ("ratio", Double.infinity, "inf"),
+            ("ratio", Decimal(0.5), "0.5"),
             ("real", 5, "5.0"), ("real", Float(0.5), "0.5"), ("real", Int64.max, "9.223372036854776e+18"),
             ("real", NSDecimalNumber(string: "0.1"), "0.1"),
             ("price", 5, "5"), ("price", NSNumber(value: 0.1), "0.1"),
@@ -74,7 +75,8 @@ struct NumbersByKeyTests {
     @Test("a number out of range and a value of another type are refused, and the property stays (KVC-05)")
     func numberOutOfRangeAndValueOfAnotherTypeAreRefused() throws {
         let cases: [(String, Any?, String)] = [
-            ("short", 40_000, "Int outside the range of Int16"), ("short", Double.nan, "Double outside the range of Int16"),
+            ("short", 40_000, "Int outside the range of Int16"),
+            ("short", Double.nan, "Double outside the range of Int16"),
             ("short", UInt64.max, "UInt64 outside the range of Int16"), ("short", "5", "String"), ("short", nil, "nil"),
             ("short", NSNull(), "nil"), ("large", -1, "Int outside the range of UInt64"),
             ("perhaps", Int64.max, "Int64 outside the range of Optional<Int32>"), ("perhaps", "5", "String"),
@@ -86,7 +88,8 @@ struct NumbersByKeyTests {
             let before = "\(try meter.codedValue(forKey: key) as Any)"
             let error = #expect(throws: ExpressionError.self) { try meter.setCodedValue(value, forKey: key) }
             #expect(
-                error == .wrongType(operation: "the property \"\(key)\" of Meter", type: type), "\(key) = \(value as Any)")
+                error == .wrongType(operation: "the property \"\(key)\" of Meter", type: type),
+                "\(key) = \(value as Any)")
             #expect("\(try meter.codedValue(forKey: key) as Any)" == before)
         }
     }

@@ -7,13 +7,13 @@ import Testing
 
 /// What the comparison of two states of a store notices.
 @Suite struct MigrationComparisonTests {
-    private static func model(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
-        draft.entity("Power", ["title": .stringAttributeType])
-        draft.relationships("Hero.powers*", "Power.hero")
-        change(draft)
-        return draft.model
+    private static func model(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+        builder.entity("Power", ["title": .stringAttributeType])
+        builder.relationships("Hero.powers*", "Power.hero")
+        change(builder)
+        return builder.model
     }
 
     private static let old = model()
@@ -109,11 +109,11 @@ import Testing
         let connection = try Connection.open(url.path)
         try connection.execute("UPDATE ZHERO SET ZAGE = NULL WHERE Z_PK = 2")
         connection.close()
-        let new = Self.model { draft in
-            draft["Hero"].name = "Champion"
-            draft["Hero"].renamingIdentifier = "Hero"
-            draft.attribute("Hero.age").isOptional = false
-            draft.attribute("Hero.age").defaultValue = 5
+        let new = Self.model { builder in
+            builder["Hero"].name = "Champion"
+            builder["Hero"].renamingIdentifier = "Hero"
+            builder.attribute("Hero.age").isOptional = false
+            builder.attribute("Hero.age").defaultValue = 5
         }
         let counterparts = MigrationCounterparts(Self.old, new, keeps: .keysAndValues)
         let before = try Self.digest(url, Self.old, counterparts, .before)
@@ -136,10 +136,10 @@ import Testing
             if name == "blue" { element.defaultValue = 0.125 }
             return element
         }
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
-        draft["Paint"].properties.append(color)
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder["Paint"].properties.append(color)
+        return builder.model
     }
 
     @Test("elements of composite attributes are compared each by itself: renamed, new and gone ones too (MIG-21)")
@@ -159,7 +159,9 @@ import Testing
         let was = try Self.digest(url, before, counterparts, .before)
         let comparison = MigrationComparison(was, try Self.digest(url, after, counterparts, .after), counterparts)
         #expect(comparison.differences == [])
-        let rows = comparison.properties.map { "\($0.old ?? "-") \($0.new ?? "-") \($0.before) \($0.after) \($0.agrees)" }
+        let rows = comparison.properties.map {
+            "\($0.old ?? "-") \($0.new ?? "-") \($0.before) \($0.after) \($0.agrees)"
+        }
         #expect(
             rows == [
                 "- color.blue 0 2 true", "color.grade color.grade 1 1 true", "color.green - 1 0 true",
@@ -177,8 +179,8 @@ import Testing
     @Test func brokenRulesAreCountedByProperty() throws {
         let (folder, url) = try Self.store()
         defer { withExtendedLifetime(folder) {} }
-        let strict = Self.model { draft in
-            draft.attribute("Hero.age").setValidationPredicates(
+        let strict = Self.model { builder in
+            builder.attribute("Hero.age").setValidationPredicates(
                 [NSPredicate(format: "SELF < 32")], withValidationWarnings: ["too old"])
         }
         let stack = try Stack(strict, url: url)

@@ -135,11 +135,11 @@ import Testing
 
     @Test("entities and properties that differ by case only are told apart (STO-04)")
     func namesThatClash() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item", ["name": .stringAttributeType, "Name": .stringAttributeType, "other": .stringAttributeType])
-        draft.entity("ITEM", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, url: url, kind: .xml)
+        builder.entity("ITEM", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, url: url, kind: .xml)
         stack.context.insert("Item", ["name": "a", "Name": "b", "other": "c"])
         stack.context.insert("ITEM", ["name": "d"])
         try stack.context.save()

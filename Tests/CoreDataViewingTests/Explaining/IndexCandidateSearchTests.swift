@@ -48,10 +48,10 @@ import Testing
 
     @Test("elements of composite attributes, also behind relationships, make indexes over their columns (STO-19)")
     func elementsOfCompositesHaveIndexes() throws {
-        let draft = ModelDraft()
-        draft.entity("Shop", ["name": .stringAttributeType])
-        draft.entity("Town", ["name": .stringAttributeType])
-        draft.relationships("Shop.town", "Town.shops*")
+        let builder = ModelBuilder()
+        builder.entity("Shop", ["name": .stringAttributeType])
+        builder.entity("Town", ["name": .stringAttributeType])
+        builder.relationships("Shop.town", "Town.shops*")
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
             let attribute = NSAttributeDescription()
             (attribute.name, attribute.attributeType) = (name, type)
@@ -63,8 +63,8 @@ import Testing
         let address = NSCompositeAttributeDescription()
         address.name = "address"
         address.elements = [attribute("city", .stringAttributeType), place]
-        draft["Shop"].properties.append(address)
-        let (shop, town) = (draft["Shop"], draft["Town"])
+        builder["Shop"].properties.append(address)
+        let (shop, town) = (builder["Shop"], builder["Town"])
         func found(_ entity: NSEntityDescription, _ text: String?, sort: String? = nil) throws -> [String] {
             let query = try ObjectQuery(entity, where: text, sort: sort)
             return IndexCandidateSearch.all(for: query).map { candidate in

@@ -4,19 +4,19 @@ import StoreContract
 /// Lists with ordered and unordered relationships, with and without inverses.
 enum ListModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Playlist", class: "StoreContractTests.Playlist", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Playlist", class: "StoreContractTests.Playlist", ["name": .stringAttributeType])
+        builder.entity(
             "Song", class: "StoreContractTests.Song",
             ["name": .stringAttributeType, "length": .integer32AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("Playlist.songs*!", "Song.playlist")
-        draft.relationships("Playlist.tags*!", "Tag.playlists*")
-        draft.relationships("Playlist.favourites*", "Song.fans*")
-        draft.relationships("Playlist.drafts*", "Song.drafting")
-        draft.relationship("Playlist.extras*", to: "Song")
-        draft.relationship("Playlist.queue*!", to: "Song")
-        return draft.model
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("Playlist.songs*!", "Song.playlist")
+        builder.relationships("Playlist.tags*!", "Tag.playlists*")
+        builder.relationships("Playlist.favourites*", "Song.fans*")
+        builder.relationships("Playlist.builders*", "Song.drafting")
+        builder.relationship("Playlist.extras*", to: "Song")
+        builder.relationship("Playlist.queue*!", to: "Song")
+        return builder.model
     }
 
     static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind) }
@@ -26,7 +26,7 @@ enum ListModel {
 final class Playlist: NSManagedObject {
     override class var propertyTable: PropertyTable { table }
     private static let table = PropertyTable([
-        .stored("name"), .stored("songs"), .stored("favourites"), .stored("drafts"),
+        .stored("name"), .stored("songs"), .stored("favourites"), .stored("builders"),
     ])
 
     var name: String? {
@@ -45,7 +45,7 @@ final class Playlist: NSManagedObject {
         get { toMany(2) }
         set { setToMany(2, newValue) }
     }
-    var drafts: Set<Song>? {
+    var builders: Set<Song>? {
         get { toMany(3) }
         set { setToMany(3, newValue) }
     }

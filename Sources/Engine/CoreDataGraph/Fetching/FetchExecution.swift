@@ -18,7 +18,7 @@ struct FetchExecution {
         guard request.unreadablePredicate == nil else {
             throw CoreDataError.make(
                 NSCoreDataError, "The predicate that the model gives to this fetch request cannot be read.",
-                hint: "Mend it in the model, or set another predicate.")
+                hint: "Repair it in the model, or set another predicate.")
         }
         let entity = layout.entity
         predicate = request.predicate.map { context.coordinator.storePredicate(for: $0, of: entity) }

@@ -139,20 +139,21 @@ extension NSPersistentStoreCoordinator {
         _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
         _ order: CopyOrder
     ) throws -> (keepsKeys: Bool, keys: MovedKeys) {
-        let draft = try StoreDraft(for: url, type: storeType)
+        let temporary = try TemporaryStore(for: url, type: storeType)
         do {
             let copy = try open(
-                StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName, at: draft.url,
+                StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName,
+                at: temporary.url,
                 options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
             let filled: (keepsKeys: Bool, keys: MovedKeys)
             do {
                 defer { copy.willRemove(from: self) }
                 filled = try Self.fill(copy, from: store, succeeding: false, order)
             }
-            try draft.publish()
+            try temporary.publish()
             return filled
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }

@@ -18,12 +18,12 @@ package enum StoreBackup {
                 hint: "Copy its files while nobody has it open.", userInfo: [NSFilePathErrorKey: url.path])
         }
         let backup = freePlace(beside: url, at: time)
-        let draft = StoreDraft(ofBackup: backup, of: url, storeClass: storeClass)
+        let temporary = TemporaryStore(ofBackup: backup, of: url, storeClass: storeClass)
         do {
-            try administration.copyStore(at: url, to: draft.url)
-            try draft.publish()
+            try administration.copyStore(at: url, to: temporary.url)
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
         return backup

@@ -84,7 +84,7 @@ struct StagedMigration {
     ) throws -> NSManagedObjectModel {
         guard let last = models.last else { return present }
         if models.count > 1,
-            !MigrationOutlook(from: present, to: last, configuration: store.configuration).obstacles.isEmpty
+            !MigrationAnalysis(from: present, to: last, configuration: store.configuration).obstacles.isEmpty
         {
             let before = try migrate(present, through: Array(models.dropLast()))
             return try migrate(before, through: [last])

@@ -97,7 +97,8 @@ package struct MigrationCounterparts {
     }
 
     private static func attribute(
-        _ old: (path: String, attribute: NSAttributeDescription), _ new: (path: String, attribute: NSAttributeDescription)
+        _ old: (path: String, attribute: NSAttributeDescription),
+        _ new: (path: String, attribute: NSAttributeDescription)
     ) -> Attribute? {
         let types = (old.attribute.attributeType, new.attribute.attributeType)
         guard types.1 != .undefinedAttributeType else { return nil }

@@ -82,7 +82,8 @@ package struct StoreDigest {
         guard let besides = attribute.besides else { return attribute.fallback }
         let isThere =
             besides.isEmpty
-            ? whole != nil : besides.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
+            ? whole != nil
+            : besides.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
         return isThere ? attribute.fallback : nil
     }
 

@@ -127,6 +127,6 @@ package struct VersionTrial {
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
         ) { _ in }
-        return MigrationOutlook(from: from.model, to: to.model).obstacles.isEmpty
+        return MigrationAnalysis(from: from.model, to: to.model).obstacles.isEmpty
     }
 }

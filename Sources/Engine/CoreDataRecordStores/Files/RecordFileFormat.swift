@@ -24,9 +24,9 @@ package protocol RecordFileFormat: SendableMetatype {
         head: (RecordFileHead) throws -> Void
     ) throws -> Contents
     /// Writes all records.
-    static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents
+    static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents
     /// Writes a file with another head and the records of a present one.
-    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft) throws
+    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput) throws
 }
 
 /// What a store says of itself, without opening it.
@@ -61,8 +61,8 @@ package struct RecordSource {
 }
 
 /// A file that is being written.
-package struct RecordDraft {
-    let file: DraftFile
+package struct RecordOutput {
+    let file: TemporaryFile
 
     /// The bytes that have been written so far.
     package var offset: Int { file.offset }

@@ -33,10 +33,10 @@ extension WholeFileStore {
         try run("be copied", url: destination) { try copy(source, to: destination.path, replacing: nil) }
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws {
+    package static func publishStore(at temporary: URL, as url: URL) throws {
         try run("be given its name", url: url) {
-            try FileOperations().call(.publish, path: url.path) { Int(link(draft.path, url.path)) }
-            unlink(draft.path)
+            try FileOperations().call(.publish, path: url.path) { Int(link(temporary.path, url.path)) }
+            unlink(temporary.path)
         }
     }
 
@@ -46,10 +46,10 @@ extension WholeFileStore {
         guard let file = try RecordFile.open(source, FileOperations()), file.mark.isRegular else {
             throw unusable(source, "there is no such file", hint: "Check the path.")
         }
-        let draft = try DraftFile(beside: place, mode: former?.mark.mode ?? file.mark.mode, FileOperations())
+        let temporary = try TemporaryFile(beside: place, mode: former?.mark.mode ?? file.mark.mode, FileOperations())
         let next = file.reader()
-        while case let piece = try next(), !piece.isEmpty { try draft.write(piece) }
-        _ = try draft.publish(as: place, replacing: former)
+        while case let piece = try next(), !piece.isEmpty { try temporary.write(piece) }
+        _ = try temporary.publish(as: place, replacing: former)
     }
 
     private static func run(_ action: String, url: URL, body: () throws -> Void) throws {

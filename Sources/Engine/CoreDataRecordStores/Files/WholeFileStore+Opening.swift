@@ -125,12 +125,12 @@ extension WholeFileStore: StoreBackend {
             let next = file.reader()
             while try !next().isEmpty {}
             try file.lock(waiting: 5)
-            let draft = try DraftFile(beside: file.path, mode: file.mark.mode, operations)
-            try Format.write(head, keepingRecordsOf: RecordSource(file: file), to: RecordDraft(file: draft))
+            let temporary = try TemporaryFile(beside: file.path, mode: file.mark.mode, operations)
+            try Format.write(head, keepingRecordsOf: RecordSource(file: file), to: RecordOutput(file: temporary))
             guard try file.isUnchanged(at: file.path) else {
                 throw unusable(url, "somebody else has changed it meanwhile", hint: "Try again.")
             }
-            _ = try draft.publish(as: file.path, replacing: file)
+            _ = try temporary.publish(as: file.path, replacing: file)
         }
     }
 

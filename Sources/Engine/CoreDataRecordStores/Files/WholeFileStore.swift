@@ -103,14 +103,14 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
             try former?.lock(waiting: patience)
             defer { former?.unlock() }
             if let former, try !former.isUnchanged(at: place) { throw changedMeanwhile() }
-            let draft = try DraftFile(beside: place, mode: file?.mark.mode, operations)
+            let temporary = try TemporaryFile(beside: place, mode: file?.mark.mode, operations)
             let written = try Format.write(
                 RecordImage(
                     tables: tables, setting: setting, head: head,
                     isHeadChanged: isNew || hasUnwrittenHead || setting.delegate.hasUnsavedMetadata, changed: unwritten,
                     former: file.flatMap { file in contents.map { (RecordSource(file: file), $0) } }),
-                to: RecordDraft(file: draft))
-            file = try draft.publish(as: place, replacing: former)
+                to: RecordOutput(file: temporary))
+            file = try temporary.publish(as: place, replacing: former)
             contents = written
         } catch let failure as FileFailure {
             throw failure.code == EEXIST && failure.step == .publish

@@ -72,7 +72,7 @@ extension MemoryStore: StoreBackend {
         throw notThere("replace others")
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws { throw notThere("be put in a place") }
+    package static func publishStore(at temporary: URL, as url: URL) throws { throw notThere("be put in a place") }
 
     package static func copyStore(at source: URL, to destination: URL) throws { throw notThere("be copied") }
 

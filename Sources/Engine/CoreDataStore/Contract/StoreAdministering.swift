@@ -10,7 +10,7 @@ package protocol StoreAdministering: AnyObject {
         options sourceOptions: [AnyHashable: Any]
     ) throws
     /// Gives the files of a store that is not open their place, wholly or not at all; nothing may be there.
-    static func publishStore(at draft: URL, as url: URL) throws
+    static func publishStore(at temporary: URL, as url: URL) throws
     /// Makes a copy of a store that is not open, at a place where nothing is; on the disk when this returns.
     static func copyStore(at source: URL, to destination: URL) throws
     /// Removes the files of a store that no other user has seen yet.

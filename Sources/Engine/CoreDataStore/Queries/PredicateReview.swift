@@ -103,7 +103,8 @@ package struct PredicateReview {
             default: break
             }
             throw QueryRefusal.make(
-                composite.entity, composite.key, QueryRefusal.compositeReason(element: composite.element))
+                composite.entity, key: composite.key,
+                reason: QueryRefusal.compositeReason(element: composite.element))
         }
     }
 

@@ -73,7 +73,9 @@ extension Decimal: NumberHolder {
 }
 
 extension NSDecimalNumber: NumberHolder {
-    fileprivate static func holding(_ number: ExactNumber) -> Any? { number.decimal.map(NSDecimalNumber.init(decimal:)) }
+    fileprivate static func holding(_ number: ExactNumber) -> Any? {
+        number.decimal.map(NSDecimalNumber.init(decimal:))
+    }
 }
 
 extension Optional: NumberHolder where Wrapped: NumberHolder {

@@ -15,7 +15,7 @@ import CoreDataFoundation
 /// | property moved up or down the line of inheritance, entity put in or taken out | yes |
 /// | two lines of inheritance made one | no |
 struct MappingInference {
-    typealias Finding = MigrationOutlook.Finding
+    typealias Finding = MigrationAnalysis.Finding
 
     private let matching: ModelMatching
     private(set) var obstacles: [Finding] = []

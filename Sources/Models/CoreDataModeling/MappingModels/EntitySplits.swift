@@ -13,7 +13,7 @@ struct EntitySplits {
     init(_ matching: ModelMatching) { self.matching = matching }
 
     /// The old entity, and why; nil where nothing speaks for any. Of several the one with most attributes in common.
-    func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding)? {
+    func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationAnalysis.Finding)? {
         guard !added.isAbstract else { return nil }
         if let old = claimed(by: added) {
             return finding(added, old: old, reason: "it has the renaming identifier of '\(old.name ?? "")'")
@@ -61,7 +61,7 @@ struct EntitySplits {
 
     private func finding(
         _ added: NSEntityDescription, old: NSEntityDescription, reason: String
-    ) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding) {
-        (old, MigrationOutlook.Finding(item: ModelItem(added), reason: reason, hint: nil))
+    ) -> (old: NSEntityDescription, finding: MigrationAnalysis.Finding) {
+        (old, MigrationAnalysis.Finding(item: ModelItem(added), reason: reason, hint: nil))
     }
 }

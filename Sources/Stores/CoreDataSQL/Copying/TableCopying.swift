@@ -13,7 +13,7 @@ package protocol TableCopying: AnyObject {
     /// Why the kind cannot hold a value, as the end of a sentence; nil where it can.
     static func refusal(of value: StoredValue, in type: ColumnType) -> String?
     /// Where a store is made that is to be at a place when it is whole; for stores that are not copied by rows.
-    static func draft(for url: URL) -> URL
+    static func temporary(for url: URL) -> URL
 }
 
 /// One state of a store, read table by table.

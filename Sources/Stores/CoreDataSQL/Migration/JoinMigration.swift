@@ -47,7 +47,7 @@ struct JoinMigration {
         return origins == [wanted] && before.map { Set($0.columns.map(\.name)) } == Set(table.columns.map(\.name))
     }
 
-    var draftName: String { correspondence.dialect.name(MigrationNames.draft(of: table.name)) }
+    var temporaryName: String { correspondence.dialect.name(MigrationNames.temporary(of: table.name)) }
 
     /// Makes the table under another name, with the links of before.
     func creation(as name: String) -> [MigrationStep] {

@@ -80,8 +80,8 @@ package struct SchemaMigration {
         if keepsValues { steps += kept.keeping }
         let copied = tables.filter { $0.way != .alter }
         let madeJoins = joins.filter { !$0.isSame }
-        for table in copied { steps += table.creation(as: table.draftName) }
-        for join in madeJoins { steps += join.creation(as: join.draftName) }
+        for table in copied { steps += table.creation(as: table.temporaryName) }
+        for join in madeJoins { steps += join.creation(as: join.temporaryName) }
         // The copies above find rows by the indexes of before.
         drop(indexes: indexes)
         for table in tables { steps += table.alteration }
@@ -216,12 +216,12 @@ package struct SchemaMigration {
             let sql = "ALTER TABLE \(q(former(of: move.from))) RENAME TO \(q(move.to))"
             steps.append(MigrationStep(.renameTable, subject: move.subject, sql: sql))
         }
-        let drafts =
-            copied.map { ($0.draftName, $0.table.name, $0.root.name) }
-            + made.map { ($0.draftName, $0.table.name, $0.name) }
-        for (draft, name, subject) in drafts {
+        let temporaries =
+            copied.map { ($0.temporaryName, $0.table.name, $0.root.name) }
+            + made.map { ($0.temporaryName, $0.table.name, $0.name) }
+        for (temporary, name, subject) in temporaries {
             steps.append(
-                MigrationStep(.renameTable, subject: subject, sql: "ALTER TABLE \(q(draft)) RENAME TO \(q(name))"))
+                MigrationStep(.renameTable, subject: subject, sql: "ALTER TABLE \(q(temporary)) RENAME TO \(q(name))"))
         }
     }
 

@@ -19,7 +19,7 @@ struct TableMigration {
     let origins: ColumnOrigins
     let way: Way
     /// The name under which the table is made, until the tables of before are out of the way.
-    let draftName: String
+    let temporaryName: String
     private let correspondence: StoredCorrespondence
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct TableMigration {
         self.correspondence = correspondence
         pairs = correspondence.kept(in: table.name)
         origins = ColumnOrigins(of: pairs, correspondence)
-        draftName = correspondence.dialect.name(MigrationNames.draft(of: table.name))
+        temporaryName = correspondence.dialect.name(MigrationNames.temporary(of: table.name))
         way =
             source == nil || pairs.isEmpty
             ? .create
@@ -96,7 +96,7 @@ struct TableMigration {
 
     // MARK: Copying
 
-    /// Makes the table under the name of a draft, with the rows that are kept.
+    /// Makes the table under the name of a temporary table, with the rows that are kept.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name

@@ -11,13 +11,13 @@ final class FileTableTarget: TableTarget {
     private var opened: Connection?
     private var schema = StoreSchema(model: NSManagedObjectModel())
     private var writer: FileRowWriter?
-    /// Whether the draft is a whole store, which only lacks its name.
+    /// Whether the temporary file is a whole store, which only lacks its name.
     private var isWhole = false
 
     /// Where the copy is until it is finished.
-    private var draft: URL { FileTableTarget.draft(for: url) }
+    private var temporary: URL { FileTableTarget.temporary(for: url) }
 
-    static func draft(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
+    static func temporary(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
 
     init(at url: URL, for model: NSManagedObjectModel) {
         self.url = url
@@ -66,16 +66,16 @@ final class FileTableTarget: TableTarget {
 
     /// Opens the temporary file exclusively; returns how far it is where it has been begun.
     private func openDraft() throws -> FileCopyRecord? {
-        let isNew = !FileManager.default.fileExists(atPath: draft.path) || FileAccess.size(draft.path) == 0
-        if isNew { unlink(draft.path) }
-        let connection = try Connection.open(draft.path, OpenOptions(mode: isNew ? .create : .readWrite))
+        let isNew = !FileManager.default.fileExists(atPath: temporary.path) || FileAccess.size(temporary.path) == 0
+        if isNew { unlink(temporary.path) }
+        let connection = try Connection.open(temporary.path, OpenOptions(mode: isNew ? .create : .readWrite))
         opened = connection
         try connection.setPragma("locking_mode", to: .text("exclusive"))
         // What was killed before its first transaction ended has left nothing.
         guard try !isNew && !SQLiteStoreOpening.isBlank(connection) else { return nil }
-        try SQLiteStoreOpening.requireStore(connection, draft)
+        try SQLiteStoreOpening.requireStore(connection, temporary)
         if let record = try FileCopyRecord.read(connection) { return record }
-        _ = try StoreMetadata.read(connection, draft)
+        _ = try StoreMetadata.read(connection, temporary)
         isWhole = true
         return nil
     }
@@ -146,7 +146,7 @@ final class FileTableTarget: TableTarget {
             writer = nil
             if !isWhole { try makeStore(metadata, history: history, connection: try connection) }
             close()
-            guard try FilePlacement(url: url).publish(draft.path) else {
+            guard try FilePlacement(url: url).publish(temporary.path) else {
                 throw StoreErrors.unusable(
                     url, "a file of this name exists already", hint: "Remove it, and run the copy again.")
             }
@@ -180,8 +180,8 @@ final class FileTableTarget: TableTarget {
     func discard() throws {
         close()
         var names: Set<String> = []
-        if FileManager.default.fileExists(atPath: draft.path),
-            let connection = try? Connection.open(draft.path, OpenOptions(mode: .readWrite))
+        if FileManager.default.fileExists(atPath: temporary.path),
+            let connection = try? Connection.open(temporary.path, OpenOptions(mode: .readWrite))
         {
             names = (try? ExternalFiles.names(in: connection)) ?? []
             connection.close()
@@ -191,14 +191,14 @@ final class FileTableTarget: TableTarget {
     }
 
     private func removeDraft() {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
     }
 
     private func writing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError {
-            throw StoreErrors.cocoaError(error, at: draft, during: "be written")
+            throw StoreErrors.cocoaError(error, at: temporary, during: "be written")
         } catch let error as ExternalDataError {
             throw error.cocoaError(writingBeside: url)
         }

@@ -33,9 +33,9 @@ extension StoreContract {
     ]
 
     @Sendable private static func readAgain(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Author.bookCount", .integer64AttributeType, "books.@count")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Author.bookCount", .integer64AttributeType, "books.@count")
+        let stack = try store.open(builder.model)
         let author = stack.context.insert("Author")
         let book = stack.context.insert("Book", ["author": author])
         try stack.context.save()
@@ -54,14 +54,14 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedFromMembers(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.pageCount", .integer64AttributeType, "pages.@count")
-        draft.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
-        draft.derived("Book.weight", .doubleAttributeType, "pages.weight.@sum")
-        draft.derived("Book.longest", .integer32AttributeType, "pages.@max.length")
-        draft.derived("Book.shortest", .integer32AttributeType, "pages.@min.length")
-        draft.derived("Book.mean", .doubleAttributeType, "pages.@avg.length")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.pageCount", .integer64AttributeType, "pages.@count")
+        builder.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
+        builder.derived("Book.weight", .doubleAttributeType, "pages.weight.@sum")
+        builder.derived("Book.longest", .integer32AttributeType, "pages.@max.length")
+        builder.derived("Book.shortest", .integer32AttributeType, "pages.@min.length")
+        builder.derived("Book.mean", .doubleAttributeType, "pages.@avg.length")
+        let stack = try store.open(builder.model)
         let (first, second) = (stack.context.insert("Book"), stack.context.insert("Novel"))
         let pages = (1...4).map { stack.context.insert("Page", ["length": $0, "weight": 0.5, "book": first]) }
         try stack.context.save()
@@ -92,13 +92,13 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedFromLinks(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.tagCount", .integer64AttributeType, "tags.@count")
-        draft.derived("Book.rank", .integer64AttributeType, "tags.@sum.rank")
-        draft.derived("Tag.bookCount", .integer64AttributeType, "books.@count")
-        draft.derived("Book.noteCount", .integer64AttributeType, "notes.@count")
-        draft.derived("Book.noted", .integer64AttributeType, "notes.@sum.length")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.tagCount", .integer64AttributeType, "tags.@count")
+        builder.derived("Book.rank", .integer64AttributeType, "tags.@sum.rank")
+        builder.derived("Tag.bookCount", .integer64AttributeType, "books.@count")
+        builder.derived("Book.noteCount", .integer64AttributeType, "notes.@count")
+        builder.derived("Book.noted", .integer64AttributeType, "notes.@sum.length")
+        let stack = try store.open(builder.model)
         let books = (0..<2).map { _ in stack.context.insert("Book") }
         let tag = stack.context.insert("Tag", ["rank": 3])
         let note = stack.context.insert("Page", ["length": 8])
@@ -126,12 +126,12 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedTexts(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.plain", .stringAttributeType, "canonical:(title)")
-        draft.derived("Book.loud", .stringAttributeType, "uppercase:(title)")
-        draft.derived("Book.quiet", .stringAttributeType, "lowercase:(title)")
-        draft.derived("Book.same", .stringAttributeType, "title")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.plain", .stringAttributeType, "canonical:(title)")
+        builder.derived("Book.loud", .stringAttributeType, "uppercase:(title)")
+        builder.derived("Book.quiet", .stringAttributeType, "lowercase:(title)")
+        builder.derived("Book.same", .stringAttributeType, "title")
+        let stack = try store.open(builder.model)
         let book = stack.context.insert("Book", ["title": "Ärger"])
         let blank = stack.context.insert("Book")
         try stack.context.save()
@@ -149,10 +149,10 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedFromPaths(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Page.bookTitle", .stringAttributeType, "book.title")
-        draft.derived("Page.writer", .stringAttributeType, "uppercase:(book.author.name)")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Page.bookTitle", .stringAttributeType, "book.title")
+        builder.derived("Page.writer", .stringAttributeType, "uppercase:(book.author.name)")
+        let stack = try store.open(builder.model)
         let authors = ["Ann", "Bob"].map { stack.context.insert("Author", ["name": $0]) }
         let book = stack.context.insert("Book", ["title": "A", "author": authors[0]])
         let page = stack.context.insert("Page", ["book": book])
@@ -178,9 +178,9 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedTimes(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.changed", .dateAttributeType, "now()")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.changed", .dateAttributeType, "now()")
+        let stack = try store.open(builder.model)
         let (book, other) = (stack.context.insert("Book", ["title": "A"]), stack.context.insert("Novel"))
         let start = Date()
         try stack.context.save()
@@ -197,12 +197,12 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedInSubentities(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.plain", .stringAttributeType, "canonical:(title)")
-        draft.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
-        draft.derived("Novel.writer", .stringAttributeType, "author.name")
-        draft.derived("Novel.tagRank", .integer64AttributeType, "tags.@sum.rank")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.plain", .stringAttributeType, "canonical:(title)")
+        builder.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
+        builder.derived("Novel.writer", .stringAttributeType, "author.name")
+        builder.derived("Novel.tagRank", .integer64AttributeType, "tags.@sum.rank")
+        let stack = try store.open(builder.model)
         let author = stack.context.insert("Author", ["name": "Ann"])
         let tag = stack.context.insert("Tag", ["rank": 2])
         let novel = stack.context.insert("Novel", ["title": "É", "author": author, "tags": NSSet(object: tag)])
@@ -226,10 +226,10 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedInOtherContexts(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
-        draft.derived("Book.tagCount", .integer64AttributeType, "tags.@count")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
+        builder.derived("Book.tagCount", .integer64AttributeType, "tags.@count")
+        let stack = try store.open(builder.model)
         let book = stack.context.insert("Book", ["title": "A"])
         try stack.context.save()
         let other = stack.newContext()
@@ -246,10 +246,10 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedInFetches(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.plain", .stringAttributeType, "canonical:(title)")
-        draft.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.plain", .stringAttributeType, "canonical:(title)")
+        builder.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
+        let stack = try store.open(builder.model)
         let titles = ["Čapek", "ábc", "Byron"]
         for (number, title) in titles.enumerated() {
             let book = stack.context.insert("Book", ["title": title])
@@ -267,10 +267,10 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedUniqueness(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.plain", .stringAttributeType, "canonical:(title)")
-        draft["Book"].uniquenessConstraints = [["plain"]]
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.plain", .stringAttributeType, "canonical:(title)")
+        builder["Book"].uniquenessConstraints = [["plain"]]
+        let stack = try store.open(builder.model)
         let books = ["Eins", "Zwei"].map { stack.context.insert("Book", ["title": $0]) }
         stack.context.insert("Book")
         stack.context.insert("Book")
@@ -291,9 +291,9 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedFromItself(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.sequelCount", .integer64AttributeType, "sequels.@count")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.sequelCount", .integer64AttributeType, "sequels.@count")
+        let stack = try store.open(builder.model)
         let book = stack.context.insert("Novel")
         book.setValue(book, forKey: "original")
         try stack.context.save()
@@ -307,10 +307,10 @@ extension StoreContract {
     }
 
     @Sendable private static func derivedOutOfRange(_ store: ContractStore) throws {
-        let draft = DerivedLibrary.draft()
-        draft.derived("Book.total", .integer16AttributeType, "pages.@sum.length")
-        draft.derived("Book.number", .integer16AttributeType, "title")
-        let stack = try store.open(draft.model)
+        let builder = DerivedLibrary.builder()
+        builder.derived("Book.total", .integer16AttributeType, "pages.@sum.length")
+        builder.derived("Book.number", .integer16AttributeType, "title")
+        let stack = try store.open(builder.model)
         let book = stack.context.insert("Book", ["title": "5"])
         let page = stack.context.insert("Page", ["length": 40_000, "book": book])
         try stack.context.save()

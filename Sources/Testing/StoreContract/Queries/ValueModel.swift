@@ -5,9 +5,9 @@ import TestBasics
 package enum ValueModel {
     /// The model.
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Department", ["name": .stringAttributeType, "budget": .decimalAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Department", ["name": .stringAttributeType, "budget": .decimalAttributeType])
+        builder.entity(
             "Person",
             [
                 "name": .stringAttributeType, "sex": .stringAttributeType, "age": .integer16AttributeType,
@@ -15,18 +15,18 @@ package enum ValueModel {
                 "birthDate": .dateAttributeType, "isActive": .booleanAttributeType, "token": .UUIDAttributeType,
                 "link": .URIAttributeType, "photo": .binaryDataAttributeType, "nick": .stringAttributeType,
             ])
-        draft.entity("Manager", in: "Person", ["level": .integer32AttributeType])
-        draft.attribute("Person.nick").isTransient = true
+        builder.entity("Manager", in: "Person", ["level": .integer32AttributeType])
+        builder.attribute("Person.nick").isTransient = true
         let transformable = NSAttributeDescription()
         transformable.name = "archived"
         transformable.attributeType = .transformableAttributeType
         transformable.isOptional = true
-        draft["Person"].properties.append(transformable)
-        draft["Person"].properties.append(home())
-        draft.relationships("Department.people*", "Person.department")
-        draft.relationships("Department.head", "Manager.heads")
-        draft.relationships("Person.friends*", "Person.befriended*")
-        return draft.model
+        builder["Person"].properties.append(transformable)
+        builder["Person"].properties.append(home())
+        builder.relationships("Department.people*", "Person.department")
+        builder.relationships("Department.head", "Manager.heads")
+        builder.relationships("Person.friends*", "Person.befriended*")
+        return builder.model
     }
 
     private static func home() -> NSCompositeAttributeDescription {

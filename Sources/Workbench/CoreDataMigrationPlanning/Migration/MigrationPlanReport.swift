@@ -12,7 +12,7 @@ package struct MigrationPlanReport {
     /// Constraints of which values are there twice.
     package private(set) var collisions: [(entity: String, properties: [String])]
     /// What can go wrong with some stores.
-    package let remarks: [MigrationOutlook.Finding]
+    package let remarks: [MigrationAnalysis.Finding]
     /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that, but for a server,
     /// where others wait meanwhile and are to know about how long, and for a file that is written as a whole.
     package private(set) var estimate: MigrationEstimate?

@@ -21,11 +21,11 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
     }
 
     /// What cannot be inferred.
-    init(obstacles: [MigrationOutlook.Finding], store: URL) {
+    init(obstacles: [MigrationAnalysis.Finding], store: URL) {
         let texts = obstacles.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
         let more = obstacles.count > texts.count ? "; and \(obstacles.count - texts.count) more" : ""
         self.init(
-            MigrationOutlook.refusalCode(obstacles), store: store,
+            MigrationAnalysis.refusalCode(obstacles), store: store,
             cause: "a migration cannot be inferred: " + texts.joined(separator: "; ") + more,
             items: obstacles.map { ($0.item, $0.reason, $0.hint) },
             hint: obstacles.lazy.compactMap(\.hint).first)

@@ -39,13 +39,13 @@ package struct MigrationScaffold {
         self.source = source
         self.destination = destination
         var names = PolicyNames(source, destination)
-        let draft = MappingDraft(from: old, to: new)
-        isUnneeded = draft.isInferable
+        let scaffold = MappingScaffold(from: old, to: new)
+        isUnneeded = scaffold.isInferable
         mappingModel = NSMappingModel()
-        mappingModel.entityMappings = draft.entries.map(\.mapping)
+        mappingModel.entityMappings = scaffold.entries.map(\.mapping)
         var policies: [ScaffoldedPolicy] = []
         var number = 1
-        for entry in draft.entries where !entry.isInferred {
+        for entry in scaffold.entries where !entry.isInferred {
             let policy = ScaffoldedPolicy(entry, names.policy(for: entry), firstNumber: number)
             number += policy.decisions.count
             entry.mapping.mappingType = .customEntityMappingType

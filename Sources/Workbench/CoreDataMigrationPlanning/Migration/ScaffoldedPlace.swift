@@ -7,7 +7,7 @@ struct ScaffoldedPlace {
     /// Statements; none where only a person can determine.
     private(set) var code: [String] = []
 
-    init(_ item: ModelItem, _ entry: MappingDraft.Entry) {
+    init(_ item: ModelItem, _ entry: MappingScaffold.Entry) {
         guard let old = entry.old, let new = entry.new else { return }
         switch item.kind {
         case .attribute: attribute(new.attributesByName[item.name], old: old, new: new)
@@ -83,7 +83,7 @@ struct ScaffoldedPlace {
         ]
     }
 
-    private mutating func entity(_ entry: MappingDraft.Entry) {
+    private mutating func entity(_ entry: MappingScaffold.Entry) {
         let (old, new) = (entry.old?.name ?? "", entry.new?.name ?? "")
         if entry.guess != nil {
             note =

@@ -37,16 +37,16 @@ package struct StoreRecovery {
             source: source, target: target, check: StoreCheckReport(url: target, findings: FindingList(limit: 0)))
         report.model = origin
         report.hasSchema = survey.hasSchema
-        let owner = StoreDraftOwner(for: target, purpose: "recovering.sqlite")
+        let owner = TemporaryStoreOwner(for: target, purpose: "recovering.sqlite")
         defer { owner.release() }
-        let draft = owner.draft
+        let temporary = owner.temporary
         do {
-            try make(draft, model: model, configuration: configuration)
-            try fill(draft, survey: survey, model: model, configuration: configuration, report: &report)
-            try RawStore(at: draft).copyLargeValues(from: source)
-            try StoreFile.publishStore(at: draft, as: target)
+            try make(temporary, model: model, configuration: configuration)
+            try fill(temporary, survey: survey, model: model, configuration: configuration, report: &report)
+            try RawStore(at: temporary).copyLargeValues(from: source)
+            try StoreFile.publishStore(at: temporary, as: target)
         } catch {
-            StoreFile.discardStore(at: draft)
+            StoreFile.discardStore(at: temporary)
             throw InspectionError.unreadable(target, error)
         }
         report.check = try StoreCheck(target, model: self.model).run()
@@ -80,23 +80,23 @@ package struct StoreRecovery {
         return (fit.version.model, fit.configuration, "given")
     }
 
-    private func make(_ draft: URL, model: NSManagedObjectModel, configuration: String?) throws {
+    private func make(_ temporary: URL, model: NSManagedObjectModel, configuration: String?) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: OpenStore.prepared(model, for: .reading))
         let store = try coordinator.addPersistentStore(
-            type: .sqlite, configuration: configuration, at: draft, options: [:])
+            type: .sqlite, configuration: configuration, at: temporary, options: [:])
         try coordinator.remove(store)
     }
 
     // MARK: Rows
 
     private func fill(
-        _ draft: URL, survey: RecoverySurvey, model: NSManagedObjectModel, configuration: String?,
+        _ temporary: URL, survey: RecoverySurvey, model: NSManagedObjectModel, configuration: String?,
         report: inout RecoveryReport
     ) throws {
         guard let database = SalvagedDatabase(path: source.path) else { throw CocoaError(.fileReadUnknown) }
         report.pages = database.pageCount
         let plan = RecoveryPlan(survey, model: model, configuration: configuration)
-        let target = try RecoveryTarget(draft)
+        let target = try RecoveryTarget(temporary)
         do {
             var work = RecoveryWork(plan: plan, target: target, tables: survey.tables, report: report)
             try work.run(database)

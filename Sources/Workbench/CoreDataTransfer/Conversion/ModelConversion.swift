@@ -51,10 +51,10 @@ package struct ModelConversion {
         } catch {
             throw InspectionError(.unreadable, subject: target.path, cause: "the folder around it cannot be written to")
         }
-        let draft = folder.appendingPathComponent(target.lastPathComponent)
-        try write(to: draft)
-        try check(draft)
-        guard rename(draft.path, target.path) == 0 else {
+        let temporary = folder.appendingPathComponent(target.lastPathComponent)
+        try write(to: temporary)
+        try check(temporary)
+        guard rename(temporary.path, target.path) == 0 else {
             throw InspectionError(.unreadable, subject: target.path, cause: String(cString: strerror(errno)))
         }
         return losses.lines
@@ -62,25 +62,25 @@ package struct ModelConversion {
 
     // MARK: Writing
 
-    private mutating func write(to draft: URL) throws {
+    private mutating func write(to temporary: URL) throws {
         switch form {
         case .report:
             losses.add("the form itself: it is for people and programs to read, and no model is made of it again")
-            try Data((JSONWriter.lines(versions[0].report) + "\n").utf8).write(to: draft)
-        case .compiled: try versions[0].model.compiledData().write(to: draft)
+            try Data((JSONWriter.lines(versions[0].report) + "\n").utf8).write(to: temporary)
+        case .compiled: try versions[0].model.compiledData().write(to: temporary)
         case .compiledPackage:
             let models = Dictionary(versions.map { ($0.name, $0.model) }, uniquingKeysWith: { first, _ in first })
-            try CompiledModelPackage(versions: models, currentVersion: versions[0].name).write(to: draft)
+            try CompiledModelPackage(versions: models, currentVersion: versions[0].name).write(to: temporary)
         case .source:
-            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
-            try document(of: versions[0]).data.write(to: draft.appendingPathComponent("contents"))
-        case .sourcePackage: try writePackage(to: draft)
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+            try document(of: versions[0]).data.write(to: temporary.appendingPathComponent("contents"))
+        case .sourcePackage: try writePackage(to: temporary)
         }
     }
 
-    private mutating func writePackage(to draft: URL) throws {
+    private mutating func writePackage(to temporary: URL) throws {
         let current = versions[0]
-        let package = try SourcePackage.create(at: draft, version: current.name, document: document(of: current))
+        let package = try SourcePackage.create(at: temporary, version: current.name, document: document(of: current))
         for version in versions.dropFirst() {
             try package.add(version.name, copyOf: current.name)
             try package.write(document(of: version), to: version.name)
@@ -97,9 +97,9 @@ package struct ModelConversion {
 
     // MARK: PropertyReading back
 
-    private mutating func check(_ draft: URL) throws {
+    private mutating func check(_ temporary: URL) throws {
         guard form != .report else { return }
-        let result = try ModelPackage(at: draft)
+        let result = try ModelPackage(at: temporary)
         for version in versions {
             let isOnly = versions.count == 1
             guard let copy = result.versions.first(where: { isOnly || $0.name == version.name }) else {

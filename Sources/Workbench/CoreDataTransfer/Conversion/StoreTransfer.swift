@@ -136,11 +136,11 @@ package struct StoreTransfer {
                 .unreadable, subject: place.place, cause: "there is a store already",
                 hint: "destroy it, or give another schema")
         }
-        let draft = target.draft(for: place)
-        administration.discardStore(at: draft)
-        defer { administration.discardStore(at: draft) }
-        try migrate(to: draft, isLossy, progress: progress)
-        try administration.publishStore(at: draft, as: place)
+        let temporary = target.temporary(for: place)
+        administration.discardStore(at: temporary)
+        defer { administration.discardStore(at: temporary) }
+        try migrate(to: temporary, isLossy, progress: progress)
+        try administration.publishStore(at: temporary, as: place)
     }
 
     private func migrate(
@@ -161,7 +161,7 @@ package struct StoreTransfer {
     private func runToRecords(
         _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {
-        let draft = try StoreDraft(for: place, type: type.rawValue)
+        let temporary = try TemporaryStore(for: place, type: type.rawValue)
         do {
             var (found, count, isComplete) = ([LoadFault](), 0, true)
             let faults = LoadFaultCollector { fault in
@@ -169,7 +169,7 @@ package struct StoreTransfer {
                 if found.count < Self.mostListed { found.append(fault) }
                 if fault.remedy == nil, !fault.staysInFile { isComplete = false }
             }
-            try migrate(to: draft.url, isLossy, options: [RecordFaultsOption: faults], progress: progress) { copy in
+            try migrate(to: temporary.url, isLossy, options: [RecordFaultsOption: faults], progress: progress) { copy in
                 guard count > 0 else { return }
                 var refused = RefusedValues()
                 let keys = CopiedKeys(of: copy.metadata ?? [:])
@@ -181,9 +181,9 @@ package struct StoreTransfer {
                     _ = try copy.objects?.save(SavePlan())
                 }
             }
-            try draft.publish()
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }

@@ -7,7 +7,7 @@ import CoreData
 /// of the files that has them keeps them, whichever it is: rows and objects are not mixed where that could differ.
 final class ObjectImport {
     /// An object of the present portion.
-    private struct Draft {
+    private struct PendingObject {
         let object: NSManagedObject
         let file: Int
         let record: ImportRecord
@@ -23,7 +23,7 @@ final class ObjectImport {
     private let portion: Int?
     private static let mostBytes = 4 << 20
     private let rows: RowImport
-    private var drafts: [Draft] = []
+    private var pendingObjects: [PendingObject] = []
     private var bytes = 0
     /// The objects of the portion by their labels.
     private var labelled: [String: NSManagedObject] = [:]
@@ -56,7 +56,7 @@ final class ObjectImport {
         }
         count += 1
         guard let portion else { return }
-        if rows.isFull || drafts.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
+        if rows.isFull || pendingObjects.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
     }
 
     /// What ends the import, whichever record it met.
@@ -105,12 +105,12 @@ final class ObjectImport {
         if isNew { try requireReadable(record, entity) }
         let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
         do {
-            var draft = Draft(
+            var pending = PendingObject(
                 object: object, file: file, record: record, isNew: isNew, isChanged: false,
                 links: try assign(record, to: object, entity, isNew: isNew))
-            draft.isChanged = object.hasChanges
-            if isNew { try object.validateForInsert() } else if draft.isChanged { try object.validateForUpdate() }
-            drafts.append(draft)
+            pending.isChanged = object.hasChanges
+            if isNew { try object.validateForInsert() } else if pending.isChanged { try object.validateForUpdate() }
+            pendingObjects.append(pending)
             bytes += record.size
         } catch {
             takeBack(object, isNew: isNew)
@@ -240,7 +240,7 @@ final class ObjectImport {
         if portion != nil { try save() }
         try noteDrafts()
         try index.flush()
-        (drafts, bytes, takenBack) = ([], 0, 0)
+        (pendingObjects, bytes, takenBack) = ([], 0, 0)
         labelled = [:]
         uniqueRoots = []
         if portion != nil { store.context.reset() }
@@ -248,30 +248,30 @@ final class ObjectImport {
 
     private func noteDrafts() throws {
         if portion == nil { try store.context.obtainPermanentIDs(for: Array(store.context.insertedObjects)) }
-        for draft in drafts {
-            let place = ImportLedger.Place(draft.object)
-            let name = draft.object.entity.name ?? ""
-            if draft.isNew {
+        for pending in pendingObjects {
+            let place = ImportLedger.Place(pending.object)
+            let name = pending.object.entity.name ?? ""
+            if pending.isNew {
                 progress.counts[name, default: .init()].inserted += 1
-            } else if draft.isChanged {
+            } else if pending.isChanged {
                 progress.counts[name, default: .init()].updated += 1
             } else {
                 progress.counts[name, default: .init()].unchanged += 1
             }
-            if let label = draft.record.label, try !progress.ledger.name(label, place) {
+            if let label = pending.record.label, try !progress.ledger.name(label, place) {
                 try progress.refuse(
-                    file: draft.file, line: draft.record.line,
+                    file: pending.file, line: pending.record.line,
                     InspectionError(
                         .badValue, subject: PrintableText.escaped(label, limit: 120),
                         cause: "another object of the import has this address"))
             }
             let entity = try progress.entity(named: name)
-            let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: draft.object) != nil
-            if isIncomplete { try progress.ledger.check(place, origin: (draft.file, draft.record.line)) }
-            guard isIncomplete || !draft.links.isEmpty else { continue }
+            let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: pending.object) != nil
+            if isIncomplete { try progress.ledger.check(place, origin: (pending.file, pending.record.line)) }
+            guard isIncomplete || !pending.links.isEmpty else { continue }
             try progress.ledger.note(
-                entity.text(draft.links), of: place, file: draft.file, line: draft.record.line,
-                isUnchanged: !draft.isNew && !draft.isChanged)
+                entity.text(pending.links), of: place, file: pending.file, line: pending.record.line,
+                isUnchanged: !pending.isNew && !pending.isChanged)
         }
     }
 
@@ -291,23 +291,23 @@ final class ObjectImport {
     }
 
     private func refuse(_ conflicts: [NSConstraintConflict]) throws {
-        let before = drafts.count
+        let before = pendingObjects.count
         for conflict in conflicts {
             // Of objects of one portion with the same values the first keeps them.
             let own = conflict.conflictingObjects
-            let order = drafts.filter { draft in own.contains { $0 === draft.object } }
-            for draft in order.dropFirst(conflict.databaseObject == nil && order.count > 1 ? 1 : 0) {
-                takeBack(draft.object, isNew: draft.isNew)
-                drafts.removeAll { $0.object === draft.object }
+            let order = pendingObjects.filter { pending in own.contains { $0 === pending.object } }
+            for pending in order.dropFirst(conflict.databaseObject == nil && order.count > 1 ? 1 : 0) {
+                takeBack(pending.object, isNew: pending.isNew)
+                pendingObjects.removeAll { $0.object === pending.object }
                 let names = conflict.constraint.joined(separator: ", ")
                 try progress.refuse(
-                    file: draft.file, line: draft.record.line,
+                    file: pending.file, line: pending.record.line,
                     InspectionError(
                         .badValue, subject: names, cause: "another object has these values, which must be unique",
                         hint: "--match constraint changes the object that has them"))
             }
         }
-        guard drafts.count < before else {
+        guard pendingObjects.count < before else {
             throw InspectionError(
                 .badValue, subject: store.facts.url.place, cause: "unique values are in each other's way")
         }

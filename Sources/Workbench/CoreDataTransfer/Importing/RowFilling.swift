@@ -22,9 +22,9 @@ struct RowFilling {
     /// Why it cannot be is found out, and told, when an object is made of the record.
     /// - Throws: where the ledger cannot be read.
     mutating func fill(
-        _ record: ImportRecord, form: ImportRowForm, draft: RowDraft, key: Int64, progress: ImportProgress
+        _ record: ImportRecord, form: ImportRowForm, builder: RowBuilder, key: Int64, progress: ImportProgress
     ) throws -> Bool {
-        guard (try? form.defaults.append(to: slab, key: key, draft)) != nil else { return false }
+        guard (try? form.defaults.append(to: slab, key: key, builder)) != nil else { return false }
         var seen = SlotSet()
         for (position, member) in record.members.enumerated() {
             guard let (number, field) = form.field(named: member.key, at: position) else {
@@ -35,7 +35,8 @@ struct RowFilling {
             seen.insert(number)
             switch field {
             case .attribute(let attribute, let kind, let slot):
-                guard set(member.value, attribute: attribute, kind: kind, slot: slot, form: form, draft: draft) else {
+                guard set(member.value, attribute: attribute, kind: kind, slot: slot, form: form, builder: builder)
+                else {
                     return false
                 }
             case .toOne(let relationship, let slot, let entities):
@@ -51,13 +52,13 @@ struct RowFilling {
         }
         noteCompleteness(form)
         guard (try? form.check.check(slab, index)) != nil else { return false }
-        draft.keepDecimals(in: slab, index)
+        builder.keepDecimals(in: slab, index)
         return true
     }
 
     private func set(
         _ value: ImportRecord.Value, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int,
-        form: ImportRowForm, draft: RowDraft
+        form: ImportRowForm, builder: RowBuilder
     ) -> Bool {
         guard let held = try? value.held(for: attribute, kind) else { return false }
         switch held {
@@ -66,7 +67,7 @@ struct RowFilling {
         case .real(let number) where number.isNaN: return false
         default: break
         }
-        return (try? draft.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)) != nil
+        return (try? builder.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)) != nil
     }
 
     private mutating func set(

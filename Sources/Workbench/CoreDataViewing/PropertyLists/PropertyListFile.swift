@@ -62,16 +62,16 @@ package struct PropertyListFile {
         let data = form == .binary ? list.binaryData : Data(PropertyListMarkup.text(list).utf8)
         // A link stays one.
         let place = url.resolvingSymlinksInPath()
-        let draft = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).writing")
+        let temporary = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).writing")
         var status = stat()
         let mode = stat(place.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
         do {
-            try data.write(to: draft)
-            guard chmod(draft.path, mode) == 0, rename(draft.path, place.path) == 0 else {
+            try data.write(to: temporary)
+            guard chmod(temporary.path, mode) == 0, rename(temporary.path, place.path) == 0 else {
                 throw InspectionError(.unreadable, subject: url.path, cause: String(cString: strerror(errno)))
             }
         } catch {
-            unlink(draft.path)
+            unlink(temporary.path)
             throw InspectionError(
                 .readOnly, subject: url.path, cause: "it cannot be written: \(ErrorText.line(for: error))")
         }

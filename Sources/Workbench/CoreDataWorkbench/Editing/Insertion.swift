@@ -14,7 +14,7 @@ package struct Insertion {
         package let label: String?
     }
 
-    private struct Draft {
+    private struct PendingObject {
         let object: NSManagedObject
         let assignments: [Assignment]
     }
@@ -47,10 +47,12 @@ package struct Insertion {
             mode, naming: naming,
             {
                 let editor = ObjectEditor(store)
-                let drafts = try each { try draft($0, given: given, editor: editor) }
-                for (number, draft) in drafts.enumerated() { numbers[ObjectIdentifier(draft.object)] = number }
-                try assign(drafts, editor)
-                return drafts.map(\.object)
+                let pendingObjects = try each { try pendingObject($0, given: given, editor: editor) }
+                for (number, pending) in pendingObjects.enumerated() {
+                    numbers[ObjectIdentifier(pending.object)] = number
+                }
+                try assign(pendingObjects, editor)
+                return pendingObjects.map(\.object)
             }, report: { outcomes($0, mode) })
     }
 
@@ -66,15 +68,17 @@ package struct Insertion {
         }
     }
 
-    private func assign(_ drafts: [Draft], _ editor: ObjectEditor) throws {
-        for (number, draft) in drafts.enumerated() {
-            try ObjectInput.numbered(number, of: drafts.count) {
-                _ = try editor.apply(draft.assignments, to: draft.object)
+    private func assign(_ pendingObjects: [PendingObject], _ editor: ObjectEditor) throws {
+        for (number, pending) in pendingObjects.enumerated() {
+            try ObjectInput.numbered(number, of: pendingObjects.count) {
+                _ = try editor.apply(pending.assignments, to: pending.object)
             }
         }
     }
 
-    private func draft(_ source: ObjectInput, given: NSEntityDescription?, editor: ObjectEditor) throws -> Draft {
+    private func pendingObject(_ source: ObjectInput, given: NSEntityDescription?, editor: ObjectEditor) throws
+        -> PendingObject
+    {
         let entity = try entity(of: source, given, editor.store)
         let commonKeys = Set(common.map(\.key))
         let own = source.assignments.filter { !commonKeys.contains($0.key) && editor.takes($0, of: entity) }
@@ -84,7 +88,7 @@ package struct Insertion {
         }
         let object = NSManagedObject(entity: entity, insertInto: editor.store.context)
         if let label = source.label { try editor.targets.name(object, label) }
-        return Draft(object: object, assignments: assignments)
+        return PendingObject(object: object, assignments: assignments)
     }
 
     private func entity(

@@ -112,17 +112,17 @@ package struct ProjectTemplate: Sendable {
                 .readOnly, subject: folder.path, cause: "it exists already",
                 hint: "give the name of a folder that is not there")
         }
-        let draft = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")
+        let temporary = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")
         do {
             for (path, text) in files {
-                let file = draft.appendingPathComponent(path)
+                let file = temporary.appendingPathComponent(path)
                 try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file)
             }
             if exists { try manager.removeItem(at: folder) }
-            try manager.moveItem(at: draft, to: folder)
+            try manager.moveItem(at: temporary, to: folder)
         } catch {
-            try? manager.removeItem(at: draft)
+            try? manager.removeItem(at: temporary)
             throw error
         }
     }

@@ -6,18 +6,21 @@ import Testing
 /// Numbers that are set by key in properties of classes which the build plugin has put into the tables.
 @Suite struct ComputedNumberTests {
     private static func stack(_ kind: StoreKind = .inMemory) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Gauge", class: "StoreContractTests.Gauge",
             ["name": .stringAttributeType, "level": .integer16AttributeType])
-        return try Stack(draft.model, kind: kind)
+        return try Stack(builder.model, kind: kind)
     }
 
-    @Test("a number of another type is converted, in accessors before attributes too (KVC-05)", arguments: StoreKind.all)
+    @Test(
+        "a number of another type is converted, in accessors before attributes too (KVC-05)", arguments: StoreKind.all)
     func numberOfAnotherTypeIsConverted(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let gauge = try #require(stack.context.insert("Gauge") as? Gauge)
-        let numbers: [Any] = [5 as Int, NSNumber(value: 5), Int64(5), UInt8(5), 5.5, NSDecimalNumber(string: "5"), Decimal(5)]
+        let numbers: [Any] = [
+            5 as Int, NSNumber(value: 5), Int64(5), UInt8(5), 5.5, NSDecimalNumber(string: "5"), Decimal(5),
+        ]
         for number in numbers {
             for key in ["mark", "limit", "level"] {
                 gauge.setValue(1, forKey: key)

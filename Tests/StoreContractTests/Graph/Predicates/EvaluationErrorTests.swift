@@ -67,7 +67,9 @@ import Testing
         }
     }
 
-    @Test("so is one that an unsaved object has no value for, and one in a child context (PRD-08)", arguments: StoreKind.all)
+    @Test(
+        "so is one that an unsaved object has no value for, and one in a child context (PRD-08)",
+        arguments: StoreKind.all)
     func expressionWithoutValueBesideUnsavedChanges(kind: StoreKind) throws {
         let stack = try stack(kind)
         stack.context.insert("Hero", ["name": "b", "secretIdentity": "(", "strength": 5])
@@ -90,7 +92,8 @@ import Testing
         try stack.context.save()
         for isPending in [false, true] {
             if isPending { stack.context.insert("Hero", ["name": "b"]) }
-            for (key, text) in [("powers.@sum.name", "sum"), ("powers.name", "powers"), ("name.@count", "name.@count")] {
+            for (key, text) in [("powers.@sum.name", "sum"), ("powers.name", "powers"), ("name.@count", "name.@count")]
+            {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
                 request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
                 Self.expectRefusal(text, "\(key), \(isPending)") { _ = try stack.context.fetch(request) }

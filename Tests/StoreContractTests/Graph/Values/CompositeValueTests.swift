@@ -6,12 +6,12 @@ import Testing
 /// Composite attributes in every kind of store: asked by key path, sorted by, and validated element by element.
 @Suite struct CompositeValueTests {
     private static func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
         for (name, isOptional) in [("back", true), ("color", true), ("frame", false)] {
-            draft["Paint"].properties.append(color(name, isOptional: isOptional))
+            builder["Paint"].properties.append(color(name, isOptional: isOptional))
         }
-        return try Stack(draft.model, kind: kind)
+        return try Stack(builder.model, kind: kind)
     }
 
     private static func color(_ name: String, isOptional: Bool) -> NSCompositeAttributeDescription {
@@ -149,8 +149,8 @@ import Testing
         "The required elements of an optional composite within are asked for where it has a value",
         arguments: StoreKind.all)
     func innerCompositeMayBeNil(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Book", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Book", ["name": .stringAttributeType])
         let author = NSCompositeAttributeDescription()
         author.name = "author"
         let number = NSAttributeDescription()
@@ -158,8 +158,8 @@ import Testing
         let tint = Self.color("color", isOptional: true)
         tint.name = "tint"
         author.elements = [number, tint]
-        draft["Book"].properties.append(author)
-        let stack = try Stack(draft.model, kind: kind)
+        builder["Book"].properties.append(author)
+        let stack = try Stack(builder.model, kind: kind)
         for tint in [nil, [:], ["red": NSNull()]] as [[String: Any]?] {
             stack.context.insert("Book", ["author": tint.map { ["number": 1, "tint": $0] } ?? ["number": 1]])
         }

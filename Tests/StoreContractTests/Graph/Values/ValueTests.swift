@@ -49,15 +49,15 @@ import Testing
 
     @Test("dictionaries of more keys than a word has bits, with gaps in all places (FET-15)", arguments: StoreKind.all)
     func manyKeys(kind: StoreKind) throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let names = (0..<150).map { "a\($0)" }
-        draft.entity("Wide")
-        draft["Wide"].properties = names.map { name in
+        builder.entity("Wide")
+        builder["Wide"].properties = names.map { name in
             let attribute = NSAttributeDescription()
             (attribute.name, attribute.attributeType, attribute.isOptional) = (name, .integer32AttributeType, true)
             return attribute
         }
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         // Of row r, every r-th value is there; of row 0 none.
         for row in 0..<20 {
             let present = names.indices.filter { row > 0 && $0 % row == 0 }
@@ -84,9 +84,9 @@ import Testing
         "tens of thousands of dictionaries, of which each row is in its place (FET-15)",
         arguments: StoreKind.forScaleTests)
     func manyRows(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let count = 20_001
         for number in 0..<count {
             stack.context.insert(
@@ -119,9 +119,9 @@ import Testing
         "an error in a late row is thrown, and the next fetch is as if nothing had been (FET-15)",
         arguments: StoreKind.all)
     func lateErrors(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Row", ["number": .integer64AttributeType, "text": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Row", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         for number in 0..<6_000 {
             stack.context.insert("Row", number == 5_990 ? ["number": number, "text": "late"] : ["number": number])
         }

@@ -79,7 +79,7 @@ extension NSManagedObject {
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
             // Another owner holds this one here: the later of the two claims is the store's.
-            source.relateAnew(to: self, inverse)
+            source.relateAgain(to: self, inverse)
         default: return
         }
     }
@@ -99,7 +99,7 @@ extension NSManagedObject {
         }
     }
 
-    private func relateAnew(to target: NSManagedObject, _ inverse: NSRelationshipDescription) {
+    private func relateAgain(to target: NSManagedObject, _ inverse: NSRelationshipDescription) {
         guard let relationship = inverse.inverseRelationship, case .toOne(let slot) = layout.places[relationship.name]
         else { return }
         relate(slot, to: nil)

@@ -29,7 +29,7 @@ extension PropertyTable.Property {
     }
 
     /// The value as the accessor takes it.
-    private static func accepted<Value>(_ value: Any?, _ key: String, _ object: NSManagedObject) throws -> Value {
+    private static func accepted<Value>(_ value: Any?, key: String, object: NSManagedObject) throws -> Value {
         func refusal(_ code: ValueRejection.Code, _ reason: String) -> ValueRejection {
             ValueRejection(code, entity: object.entity.name ?? "", key: key, reason)
         }

@@ -188,7 +188,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             storeClass: storeClass, type: StoreTypeRegistry.type(of: storeClass), url: url,
             configuration: configuration, options: options ?? [:],
             model: managedObjectModel)
-        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { AbandonedDrafts.remove(of: url) }
+        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { AbandonedStores.remove(of: url) }
         try opening.migrateIfWanted()
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)

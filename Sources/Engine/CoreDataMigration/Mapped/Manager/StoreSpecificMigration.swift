@@ -32,7 +32,7 @@ struct StoreSpecificMigration {
         guard mappings.isInferred, let entries = mappings.entityMappings,
             let fresh = try? NSMappingModel.inferredMappingModel(
                 forSourceModel: manager.sourceModel, destinationModel: manager.destinationModel),
-            MigrationOutlook(from: manager.sourceModel, to: manager.destinationModel).obstacles.isEmpty
+            MigrationAnalysis(from: manager.sourceModel, to: manager.destinationModel).obstacles.isEmpty
         else { return false }
         let isPlain = entries.allSatisfy {
             ($0.entityMigrationPolicyClassName ?? "").isEmpty && ($0.userInfo ?? [:]).isEmpty
@@ -44,23 +44,23 @@ struct StoreSpecificMigration {
     ///
     /// - Throws: 134110, 134111 and others of `NSCocoaErrorDomain`.
     func run() throws {
-        let draft = try StoreDraft(for: to.url, type: to.type)
+        let temporary = try TemporaryStore(for: to.url, type: to.type)
         do {
             try administering.replaceStore(
-                at: draft.url, options: [:], withStoreAt: from.url, options: from.plainOptions)
+                at: temporary.url, options: [:], withStoreAt: from.url, options: from.plainOptions)
             try manager.checkCancellation()
             try migrating.migrateSchema(
                 SchemaMigrationRequest(
-                    url: draft.url, options: [:], configuration: nil, source: ModelLayout.of(manager.sourceModel),
+                    url: temporary.url, options: [:], configuration: nil, source: ModelLayout.of(manager.sourceModel),
                     destination: ModelLayout.of(manager.destinationModel)))
             try manager.checkCancellation()
             let type = NSPersistentStore.StoreType(rawValue: to.type)
-            var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: draft.url)
+            var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: temporary.url)
             metadata[NSStoreUUIDKey] = UUID().uuidString
-            try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: draft.url)
-            try draft.publish()
+            try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: temporary.url)
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }

@@ -10,7 +10,7 @@ final class MigrationSession {
     var associations: Associations
     private let from: StorePlace
     private let to: StorePlace
-    private let draft: StoreDraft?
+    private let temporary: TemporaryStore?
     private let stepsByMapping: [ObjectIdentifier: EntityStep]
 
     /// - Throws: 134160 for a destination that is the source or is taken, and for a kind of store that is not known.
@@ -24,13 +24,13 @@ final class MigrationSession {
         stepsByMapping = Dictionary(
             steps.map { (ObjectIdentifier($0.mapping), $0) }, uniquingKeysWith: { first, _ in first })
         associations = Associations(stepCount: steps.count)
-        draft = try Self.draft(from, to)
+        temporary = try Self.temporary(from, to)
         let forms = StoredForms(steps, source: sourceModel, destination: destinationModel)
         source = MigrationStack(sourceModel, configuration, keepsStoredForm: forms.keeps)
         destination = MigrationStack(destinationModel, configuration, keepsStoredForm: forms.keeps)
     }
 
-    private static func draft(_ from: StorePlace, _ to: StorePlace) throws -> StoreDraft? {
+    private static func temporary(_ from: StorePlace, _ to: StorePlace) throws -> TemporaryStore? {
         let refusal = { (reason: String, underlying: (any Error)?) in
             CoreDataError.make(
                 NSMigrationManagerDestinationStoreError,
@@ -50,9 +50,9 @@ final class MigrationSession {
         let paths = [from.url, to.url].map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
         guard paths[0] != paths[1] else { throw refusal("it is the source itself", nil) }
         do {
-            let draft = try StoreDraft(for: to.url, type: to.type)
-            guard !draft.isPlaceTaken else { throw refusal("there is something already", nil) }
-            return draft
+            let temporary = try TemporaryStore(for: to.url, type: to.type)
+            guard !temporary.isPlaceTaken else { throw refusal("there is something already", nil) }
+            return temporary
         } catch let error as NSError where error.code == NSPersistentStoreInvalidTypeError {
             throw refusal("the kind of store is not known", error)
         }
@@ -67,14 +67,14 @@ final class MigrationSession {
     func publish() throws {
         try destination.setMetadata(source.metadata)
         source.close()
-        guard let draft else {
+        guard let temporary else {
             if to.isOnServer { destination.close() }
             return
         }
         do {
             try destination.finishDeferredWriting()
             destination.close()
-            try draft.publish()
+            try temporary.publish()
         } catch {
             throw failure(
                 NSMigrationManagerDestinationStoreError,
@@ -111,8 +111,8 @@ final class MigrationSession {
                 place: from, underlying: error)
         }
         do {
-            try destination.open(type: to.type, at: draft?.url ?? to.url, options: to.plainOptions)
-            if draft != nil { destination.beginDeferredWriting() }
+            try destination.open(type: to.type, at: temporary?.url ?? to.url, options: to.plainOptions)
+            if temporary != nil { destination.beginDeferredWriting() }
         } catch {
             throw failure(
                 NSMigrationManagerDestinationStoreError, description: "A store cannot be made at '\(to.url.path)'.",
@@ -137,7 +137,7 @@ final class MigrationSession {
     func discard() {
         let isMadeOnServer = to.isOnServer && destination.isOpen
         close()
-        draft?.discard()
+        temporary?.discard()
         guard isMadeOnServer else { return }
         NSPersistentStoreCoordinator.registeredStoreTypes[to.type]?.administration?.discardStore(at: to.url)
     }

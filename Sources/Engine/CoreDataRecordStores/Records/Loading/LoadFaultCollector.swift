@@ -30,13 +30,13 @@ package final class LoadFaultCollector {
     /// The keys of the records that are read as other than they are in the file.
     private(set) var changed: Set<Int64> = []
     /// Whether there is anything that writing the records again would repair.
-    package private(set) var isMendable = false
+    package private(set) var isRepairable = false
 
     package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
 
     func add(_ fault: LoadFault) {
         if fault.remedy != nil {
-            isMendable = true
+            isRepairable = true
             if let key = fault.key { changed.insert(key) }
         }
         tell(fault)

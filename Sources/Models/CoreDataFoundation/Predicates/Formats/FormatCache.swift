@@ -52,7 +52,7 @@ package final class FormatCache: Sendable {
         case .template(let template)?:
             return try template.predicate(with: arguments) ?? parsed(format, arguments)
         case .parsedEachTime?: return try parsed(format, arguments)
-        case nil: return try parsedAnew(format, arguments)
+        case nil: return try parsedAgain(format, arguments)
         }
     }
 
@@ -61,7 +61,7 @@ package final class FormatCache: Sendable {
         return try PredicateParser.predicate(from: format, arguments: arguments)
     }
 
-    private func parsedAnew(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
+    private func parsedAgain(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
         parses.add(1, ordering: .relaxed)
         if let template = PredicateParser.template(of: format, arguments: arguments) {
             remember(.template(template), format: format, keyPlaces: template.keyPlaces, arguments: arguments)

@@ -100,13 +100,8 @@ extension QueryTranslator {
         let (value, kind): (SQLExpression, ValueKind)
         switch try self.value(of: collection, element) {
         case .collection(let inner): (value, kind) = try extreme(aggregate, of: inner)
-<<<<<<< HEAD
-        case .scalar(let scalar, let scalarKind) where scalarKind != .opaque: (value, kind) = (scalar, scalarKind)
-        case let operand: throw impossible(aggregate.rawValue, collection: collection, operand: operand)
-=======
         case .scalar(let scalar, let scalarKind) where !scalarKind.isOpaque: (value, kind) = (scalar, scalarKind)
-        case let operand: throw impossible(aggregate.rawValue, collection, operand)
->>>>>>> work-b
+        case let operand: throw impossible(aggregate.rawValue, collection: collection, operand: operand)
         }
         let greatest = scalar(.aggregate(aggregate, value), element: element, link: link)
         guard aggregate == .maximum, kind == .number(.decimal) else { return (greatest, kind) }
@@ -153,19 +148,12 @@ extension QueryTranslator {
         switch try value(of: collection, element) {
         case .collection(let inner):
             let (items, kind) = try items(of: inner)
-<<<<<<< HEAD
             return (scalar(.aggregate(.gather, items), element: element, link: link), kind)
-        case .scalar(let value, let kind) where kind != .opaque:
+        case .scalar(let value, let kind) where !kind.isOpaque:
             return (
                 scalar(.aggregate(.gather, .call(SQLFunctionLibrary.item, [value])), element: element, link: link), kind
             )
         case let operand: throw impossible("an aggregate", collection: collection, operand: operand)
-=======
-            return (scalar(.aggregate(.gather, items), element, link), kind)
-        case .scalar(let value, let kind) where !kind.isOpaque:
-            return (scalar(.aggregate(.gather, .call(SQLFunctionLibrary.item, [value])), element, link), kind)
-        case let operand: throw impossible("an aggregate", collection, operand)
->>>>>>> work-b
         }
     }
 

@@ -9,12 +9,8 @@ extension QueryTranslator {
         if case .constant(let left) = left, case .constant(let right) = right {
             return .truth(try Self.holds(comparison, left: left, right: right))
         }
-<<<<<<< HEAD
         if let names = try nameComparison(comparison, left: left, right: right) { return names }
-=======
-        if let names = try nameComparison(comparison, left, right) { return names }
-        try refuseComposites(comparison, left, right)
->>>>>>> work-b
+        try refuseComposites(comparison, left: left, right: right)
         switch comparison.operation {
         case .equalTo: return try equality(left, right: right, options: options)
         case .notEqualTo: return try equality(left, right: right, options: options).negated
@@ -32,11 +28,8 @@ extension QueryTranslator {
         }
     }
 
-<<<<<<< HEAD
-    static func holds(_ comparison: OperandComparison, left: Any?, right: Any?) throws -> Bool {
-=======
     /// Refuses to compare a composite attribute with anything but nil, as stores in memory do.
-    private func refuseComposites(_ comparison: OperandComparison, _ left: Operand, _ right: Operand) throws {
+    private func refuseComposites(_ comparison: OperandComparison, left: Operand, right: Operand) throws {
         for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
             guard case .scalar(_, let kind) = side, case .composite = kind else { continue }
             switch (comparison.operation, other) {
@@ -50,8 +43,7 @@ extension QueryTranslator {
         }
     }
 
-    static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
->>>>>>> work-b
+    static func holds(_ comparison: OperandComparison, left: Any?, right: Any?) throws -> Bool {
         let predicate = NSComparisonPredicate(
             leftExpression: NSExpression(.constant(left)), rightExpression: NSExpression(.constant(right)),
             modifier: .direct, type: comparison.operation, options: comparison.options)

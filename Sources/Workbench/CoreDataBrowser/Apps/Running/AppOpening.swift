@@ -117,16 +117,16 @@ struct AppOpening {
     private func copyAtFirstStart(to file: URL) throws {
         guard let name = source.copiedStore, !FileManager.default.fileExists(atPath: file.path) else { return }
         let original = try source.folder.file(name)
-        let draft = file.appendingPathExtension("copying")
+        let temporary = file.appendingPathExtension("copying")
         do {
-            try? FileManager.default.removeItem(at: draft)
-            try FileManager.default.copyItem(at: original, to: draft)
+            try? FileManager.default.removeItem(at: temporary)
+            try FileManager.default.copyItem(at: original, to: temporary)
             // What was not yet written back belongs to the store as well.
             let log = URL(fileURLWithPath: original.path + "-wal")
             if FileManager.default.fileExists(atPath: log.path) {
                 try FileManager.default.copyItem(at: log, to: URL(fileURLWithPath: file.path + "-wal"))
             }
-            try FileManager.default.moveItem(at: draft, to: file)
+            try FileManager.default.moveItem(at: temporary, to: file)
         } catch {
             source.root.note(
                 "the store cannot be copied, an empty one is made: \(ErrorText.line(for: error))", at: "copyStore")

@@ -18,7 +18,7 @@ struct RowRuleRun {
                     remarks.append("\(entity ?? table).\(rule.property ?? ""): \(count) times: \(remark)")
                     continue
                 }
-                findings.add(rule.kind, count: count, isMendable: rule.remedy != nil)
+                findings.add(rule.kind, count: count, isRepairable: rule.remedy != nil)
                 try forEach(rule, limit: findings.room(for: rule.kind)) { findings.keep($0) }
             }
         }

@@ -68,7 +68,7 @@ struct ImportCommand: Command {
             let rejects = try arguments["rejects"].map { try OutputFile($0) }
             let report =
                 arguments.has("create")
-                ? try StoreDrafting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
+                ? try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
                     try importFiles(request, into: $0, rejects)
                 } : try importFiles(request, into: store(arguments), rejects)
             try rejects?.finish()

@@ -94,7 +94,7 @@ struct MigrateCommand: Command {
             return try dryRun(report, arguments: arguments, printer: printer)
         }
         guard !job.isUpToDate else {
-            if !arguments.has("dry-run") { job.removeAbandonedDrafts() }
+            if !arguments.has("dry-run") { job.removeAbandonedStores() }
             return printer.printUpToDate(report)
         }
         if let refusal = report.refusal { throw refused(refusal, report: report, printer: printer) }

@@ -76,7 +76,8 @@ struct MigrationPrinter {
         for row in comparison.entities {
             table.add(
                 [
-                    PrintableText.escaped(Self.name(row.old, row.new)), row.before.map { "\($0)" } ?? "-", row.after.map { "\($0)" } ?? "-",
+                    PrintableText.escaped(Self.name(row.old, row.new)), row.before.map { "\($0)" } ?? "-",
+                    row.after.map { "\($0)" } ?? "-",
                     row.agrees || !comparison.isExact ? "" : "DIFFER",
                 ], to: output)
             for property in comparison.properties where property.entity == row.new {

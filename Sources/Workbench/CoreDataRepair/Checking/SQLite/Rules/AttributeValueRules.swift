@@ -114,7 +114,7 @@ struct AttributeValueRules {
                     sentence: "The text is not a number.", remedy: emptied(place, table))
             ]
         case .stringAttributeType, .URIAttributeType:
-            let mended = "CASE WHEN \(CheckFunctions.isText)(\(column)) THEN \(column) ELSE "
+            let repaired = "CASE WHEN \(CheckFunctions.isText)(\(column)) THEN \(column) ELSE "
             return [
                 rule(
                     .invalidText, place: place, table: table,
@@ -123,7 +123,7 @@ struct AttributeValueRules {
                     remedy: .assign(
                         "Bytes that are not characters become U+FFFD; what was there stays in the backup.",
                         table: table,
-                        values: [(place.mapping.column, mended + "\(CheckFunctions.mendedText)(\(column)) END")]))
+                        values: [(place.mapping.column, repaired + "\(CheckFunctions.repairedText)(\(column)) END")]))
             ]
         default: return []
         }

@@ -95,7 +95,7 @@ struct OrderRules {
     private func renumbering(_ place: Place) -> RowRemedy {
         let table = SQLIdentifier.quoted(place.table)
         let (owner, order) = (SQLIdentifier.quoted(place.owner), SQLIdentifier.quoted(place.order))
-        let owners = "SELECT \(owner) FROM \(table) WHERE rowid IN (SELECT id FROM temp.mending)"
+        let owners = "SELECT \(owner) FROM \(table) WHERE rowid IN (SELECT id FROM temp.repairing)"
         let version = place.isJoin ? "" : ", " + RowRemedy.nextVersion
         return RowRemedy(
             text: "All members of the owner get new places, in the order in which they are read.",

@@ -147,7 +147,7 @@ struct ReferenceRules {
         }
         filled.append(RowRemedy.nextVersion)
         let rowsToFill =
-            "SELECT x.\(own) FROM \(SQLIdentifier.quoted(table)) x WHERE x.rowid IN (SELECT id FROM temp.mending)"
+            "SELECT x.\(own) FROM \(SQLIdentifier.quoted(table)) x WHERE x.rowid IN (SELECT id FROM temp.repairing)"
         var missingHalf = rule(
             .oneSided, place: place, table: table, condition: "EXISTS (\(found) AND \(missing))",
             sentence: "The object # does not lead back by its relationship '\(name)', which leads nowhere.",

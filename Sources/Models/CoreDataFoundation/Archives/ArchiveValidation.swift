@@ -1,5 +1,5 @@
 /// Validates that a recursive decoder can decode an archive: no cycles, bounded depth and size, listed classes only.
-struct ArchiveProof {
+struct ArchiveValidation {
     /// The classes of Foundation's plain values, with the names that their archives use.
     static let foundationClasses: Set<String> = [
         "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet", "NSMutableSet", "NSOrderedSet",

@@ -6,7 +6,7 @@ import SQLiteKit
 /// Invariants:
 /// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
 /// 2. Whatever is dropped is told before, line by line, and is in the backup or the source.
-package struct StoreMending {
+package struct StoreRepair {
     package let check: StoreCheck
     /// Where a copy is repaired; nil for the store itself.
     package var copy: URL?
@@ -19,31 +19,32 @@ package struct StoreMending {
     /// Repairs the store; `tell` is called with each finding when it is repaired.
     ///
     /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or only to be read; nothing is changed then.
-    package func run(_ tell: @escaping (StoreFinding) -> Void) throws -> MendedStore {
+    package func run(_ tell: @escaping (StoreFinding) -> Void) throws -> RepairedStore {
         let before = try check.run()
         try requireWholeFile(before)
-        guard before.findings.mendable > 0 else {
+        guard before.findings.repairable > 0 else {
             if let copy { try copyStore(to: copy) }
-            return MendedStore(url: copy ?? check.url, check: before)
+            return RepairedStore(url: copy ?? check.url, check: before)
         }
         let place = try copy ?? freePlace()
         if copy == nil { try backUp(to: place) } else { try copyStore(to: place) }
         let url = copy ?? check.url
-        let (count, remarks) = try mend(url, tell)
+        let (count, remarks) = try repair(url, tell)
         var target = StoreCheck(url, model: check.model)
         target.limit = check.limit
         target.grace = check.grace
-        return MendedStore(
+        return RepairedStore(
             url: url, backup: copy == nil ? place : nil, count: count, remarks: remarks,
             check: try target.run())
     }
 
     /// Repairs the store in place; returns how much was done, and what is to be reported of it.
-    private func mend(_ url: URL, _ tell: @escaping (StoreFinding) -> Void) throws -> (count: Int, remarks: [String]) {
+    private func repair(_ url: URL, _ tell: @escaping (StoreFinding) -> Void) throws -> (count: Int, remarks: [String])
+    {
         guard StoreFileKind.type(of: url) == .sqlite else {
-            return (try WholeFileMending(url, check: check, tell).run(), [])
+            return (try WholeFileRepair(url, check: check, tell).run(), [])
         }
-        var work = try MendingWork(url, check: check, tell)
+        var work = try RepairWork(url, check: check, tell)
         try work.run()
         return (work.count, work.remarks)
     }
@@ -66,12 +67,12 @@ package struct StoreMending {
         guard let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
             return try copyStore(to: place)
         }
-        let draft = StoreDraft(ofBackup: place, of: check.url, storeClass: storeClass)
+        let temporary = TemporaryStore(ofBackup: place, of: check.url, storeClass: storeClass)
         do {
-            try copyStore(to: draft.url)
-            try draft.publish()
+            try copyStore(to: temporary.url)
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw InspectionError.unreadable(place, error)
         }
     }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// Elements of composite attributes, which a batch update names by their paths (`color.red`).
-extension RowDraft {
+extension RowBuilder {
     /// The element that a path leads to; nil for the name of a property.
     ///
     /// - Throws: 134060 for a path that leads elsewhere, and for a composite attribute that cannot be set so.

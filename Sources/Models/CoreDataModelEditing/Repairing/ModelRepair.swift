@@ -1,18 +1,18 @@
 import CoreDataModeling
 
 /// The repair of a finding of a check where nothing has to be decided.
-package enum ModelMend {
-    private typealias Mend = @Sendable (SourceItem, ItemOutline, ModelDocument) -> [ModelEdit]?
+package enum ModelRepair {
+    private typealias Repair = @Sendable (SourceItem, ItemOutline, ModelDocument) -> [ModelEdit]?
 
     /// The edits that repair a finding; nil where a person has to decide.
     package static func edits(for finding: ModelFinding, in document: ModelDocument) -> [ModelEdit]? {
-        guard let mend = mends[finding.rule.identifier], let entity = finding.entity else { return nil }
+        guard let repair = repairs[finding.rule.identifier], let entity = finding.entity else { return nil }
         let item = finding.property.map { SourceItem.property($0, entity: entity) } ?? .entity(entity)
         guard let path = document.path(to: item), let element = document.element(at: path) else { return nil }
-        return mend(item, ItemOutline(of: element, as: item, in: document), document)
+        return repair(item, ItemOutline(of: element, as: item, in: document), document)
     }
 
-    private static let mends: [String: Mend] = [
+    private static let repairs: [String: Repair] = [
         // Names
         "entity-name-case": { item, _, _ in renamed(item, item.name.prefix(1).uppercased()) },
         "property-name-case": { item, _, _ in renamed(item, item.name.prefix(1).lowercased()) },
@@ -56,7 +56,7 @@ package enum ModelMend {
         "missing-inverse": addedInverse,
     ]
 
-    private static func set(_ settings: (name: String, value: String?)...) -> Mend {
+    private static func set(_ settings: (name: String, value: String?)...) -> Repair {
         let settings = settings.map { OptionSetting($0.name, $0.value) }
         return { item, _, _ in [.set(item, settings)] }
     }

@@ -5,42 +5,44 @@ import SQLiteKit
 import TestBasics
 import Testing
 
-@Suite("Mending stores")
-struct StoreMendingTests {
+@Suite("Repairing stores")
+struct StoreRepairTests {
     @Test(
         "what is repaired is no finding any more (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
         arguments: StoreDamage.all)
-    func faultsAreMended(damage: StoreDamage) throws {
+    func faultsAreRepaired(damage: StoreDamage) throws {
         let scene = try CheckScene()
         for statement in damage.statements { try scene.tamper(statement) }
         let found = try scene.check().findings
         let bytes = try Data(contentsOf: scene.url)
         let copy = scene.folder.url.appendingPathComponent("Copy.sqlite")
         var told: [StoreFinding] = []
-        let mended = try StoreMending(StoreCheck(scene.url), copy: copy).run { told.append($0) }
-        #expect(mended.check.findings.mendable == 0, "\(mended.check.findings.listed)")
-        #expect(mended.count == told.count)
-        for kind in Set(found.listed.filter(\.isMendable).map(\.kind)).subtracting(damage.also) {
+        let repaired = try StoreRepair(StoreCheck(scene.url), copy: copy).run { told.append($0) }
+        #expect(repaired.check.findings.repairable == 0, "\(repaired.check.findings.listed)")
+        #expect(repaired.count == told.count)
+        for kind in Set(found.listed.filter(\.isRepairable).map(\.kind)).subtracting(damage.also) {
             #expect(told.contains { $0.kind == kind }, "\(kind) was not told")
         }
-        if damage.isMendable && damage.hazard != "HAZ-16" {
-            #expect(mended.check.isSound, "\(mended.check.findings.listed)")
+        if damage.isRepairable && damage.hazard != "HAZ-16" {
+            #expect(repaired.check.isSound, "\(repaired.check.findings.listed)")
         }
-        #expect(try Data(contentsOf: scene.url) == bytes && mended.backup == nil)
+        #expect(try Data(contentsOf: scene.url) == bytes && repaired.backup == nil)
         // A copy is a store like any other.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try CheckScene.model())
         _ = try coordinator.addPersistentStore(type: .sqlite, at: copy)
     }
 
     @Test("repair in place keeps what was there in a backup, and is recorded in the history (HAZ-20)")
-    func mendingInPlace() throws {
+    func repairInPlace() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper(
             "UPDATE ZPERSON SET ZTEAM = 99 WHERE Z_PK = 1", "UPDATE ZPERSON SET ZSALARY = 'many' WHERE Z_PK = 4")
         let version = try scene.value("SELECT Z_OPT FROM ZPERSON WHERE Z_PK = 4")?.integer
-        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in }
-        #expect(mended.count == 2 && mended.check.isSound && mended.remarks == [], "\(mended.check.findings.listed)")
-        let backup = try #require(mended.backup)
+        let repaired = try StoreRepair(StoreCheck(scene.url)).run { _ in }
+        #expect(
+            repaired.count == 2 && repaired.check.isSound && repaired.remarks == [], "\(repaired.check.findings.listed)"
+        )
+        let backup = try #require(repaired.backup)
         #expect(backup.lastPathComponent == "People.before-repair.sqlite")
         let kept = try Connection.open(backup.path)
         #expect(try kept.value("SELECT ZSALARY FROM ZPERSON WHERE Z_PK = 4") == .text("many"))
@@ -70,8 +72,8 @@ struct StoreMendingTests {
     func unknownEntity() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper("UPDATE ZTEAM SET Z_ENT = 77 WHERE Z_PK = 2")
-        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in }
-        #expect(mended.check.isSound)
+        let repaired = try StoreRepair(StoreCheck(scene.url)).run { _ in }
+        #expect(repaired.check.isSound)
         let last = try scene.value("SELECT ZENTITY || ' ' || ZENTITYPK FROM ACHANGE ORDER BY Z_PK DESC LIMIT 1")
         #expect(last == .text("5 2"))
     }
@@ -80,8 +82,8 @@ struct StoreMendingTests {
     func soundStoreStaysAsItIs() throws {
         let scene = try CheckScene()
         let bytes = try Data(contentsOf: scene.url)
-        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in Issue.record("nothing is to be mended") }
-        #expect(mended.count == 0 && mended.backup == nil)
+        let repaired = try StoreRepair(StoreCheck(scene.url)).run { _ in Issue.record("nothing is to be repaired") }
+        #expect(repaired.count == 0 && repaired.backup == nil)
         #expect(try Data(contentsOf: scene.url) == bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).count == 2)
     }
@@ -91,16 +93,16 @@ struct StoreMendingTests {
         let scene = try CheckScene()
         try scene.tamper("UPDATE ZPERSON SET ZTEAM = 99 WHERE Z_PK = 1")
         try scene.tamper("CREATE TRIGGER other AFTER UPDATE ON ZPERSON BEGIN DELETE FROM ZTEAM; END")
-        #expect(throws: InspectionError.self) { try StoreMending(StoreCheck(scene.url)).run { _ in } }
+        #expect(throws: InspectionError.self) { try StoreRepair(StoreCheck(scene.url)).run { _ in } }
         #expect(try scene.value("SELECT ZTEAM FROM ZPERSON WHERE Z_PK = 1") == .integer(99))
         #expect(try scene.value("SELECT count(*) FROM ZTEAM") == .integer(2))
         try scene.tamper("DROP TRIGGER other")
         let other = try Connection.open(scene.url.path)
         try other.begin(.immediate)
-        #expect(throws: InspectionError.self) { try StoreMending(StoreCheck(scene.url)).run { _ in } }
+        #expect(throws: InspectionError.self) { try StoreRepair(StoreCheck(scene.url)).run { _ in } }
         try other.rollBack()
         other.close()
-        #expect(try StoreMending(StoreCheck(scene.url)).run { _ in }.count == 1)
+        #expect(try StoreRepair(StoreCheck(scene.url)).run { _ in }.count == 1)
     }
 
     @Test("an index is rebuilt from its table (HAZ-12)")
@@ -109,7 +111,7 @@ struct StoreMendingTests {
         var bytes = try Data(contentsOf: scene.url)
         bytes[try #require(bytes.ranges(of: Data("c2".utf8)).last).lowerBound] = UInt8(ascii: "b")
         try bytes.write(to: scene.url)
-        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in }
-        #expect(mended.count > 0 && mended.check.isSound, "\(mended.check.findings.listed)")
+        let repaired = try StoreRepair(StoreCheck(scene.url)).run { _ in }
+        #expect(repaired.count > 0 && repaired.check.isSound, "\(repaired.check.findings.listed)")
     }
 }

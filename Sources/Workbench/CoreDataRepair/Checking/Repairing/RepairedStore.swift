@@ -1,7 +1,7 @@
 import CoreData
 
 /// The result of repairing a store.
-package struct MendedStore: Sendable {
+package struct RepairedStore: Sendable {
     /// The store that was repaired: the given one, or its copy.
     package let url: URL
     /// The backup of the store; nil where a copy was repaired, or no repair was necessary.

@@ -12,7 +12,7 @@ import CPostgres
 /// | the address leads to another server, of which the first may be a copy | the wait goes on |
 ///
 /// `Docs/Decisions/0017-silent-connections.md` says why.
-struct SilenceCheck: Sendable {
+struct LivenessCheck: Sendable {
     /// The process that serves a connection, as no other can be it.
     struct ServerProcess: Sendable {
         let number: Int64
@@ -112,12 +112,12 @@ extension PostgresConnection {
     /// connection; `isLost` is what it is then if not.
     ///
     /// - Parameter identifies: whether the server's process is the connection's own, and not a pooler's.
-    package func checkSilence(
+    package func checkLiveness(
         after interval: Duration, of parameters: ConnectionParameters, timeout: Duration, identifies: Bool
     ) throws(PostgresError) {
         deadline = .now + timeout
         defer { deadline = nil }
-        let check = try SilenceCheck(self, parameters, after: interval, timeout: timeout, identifies: identifies)
+        let check = try LivenessCheck(self, parameters, after: interval, timeout: timeout, identifies: identifies)
         silence = Silence(interval: interval, isServerAtWork: check.isServerAtWork)
     }
 }

@@ -2,7 +2,7 @@ import CoreData
 import SQLiteKit
 
 /// The statements that repair one store, and their results.
-struct MendingWork {
+struct RepairWork {
     /// How often rules are gone through: repairing one can make another necessary, as a nil does where one is required.
     private static let passes = 5
 
@@ -31,7 +31,7 @@ struct MendingWork {
         defer { connection.close() }
         do {
             try prepare()
-            try connection.transaction(.exclusive) { try mend() }
+            try connection.transaction(.exclusive) { try repair() }
             removeOrphans()
         } catch let error as SQLiteError {
             throw Self.refusal(error, url)
@@ -53,26 +53,26 @@ struct MendingWork {
     private func prepare() throws {
         try CheckFunctions(folder: try? ExternalFolder(store: url, makesFolders: false)).register(on: connection)
         try ToolChangeHistory.registerTriggerFunctions(on: connection)
-        try connection.execute("CREATE TEMP TABLE mending (id INTEGER PRIMARY KEY)")
+        try connection.execute("CREATE TEMP TABLE repairing (id INTEGER PRIMARY KEY)")
         try connection.execute("CREATE TEMP TABLE places (id INTEGER PRIMARY KEY, place INTEGER)")
         try connection.execute(ToolChangeHistory.preparation)
     }
 
     // MARK: One transaction
 
-    private mutating func mend() throws {
+    private mutating func repair() throws {
         let raw = RawStore(at: url, on: connection, try connection.catalog())
-        try mend(IntegrityCheck(connection: connection).faults())
-        try mend(MetadataCheck(raw: raw).faults())
+        try repair(IntegrityCheck(connection: connection).faults())
+        try repair(MetadataCheck(raw: raw).faults())
         guard let model = try model(raw) else { return }
-        try mend(SchemaCheck(store: try store(model)).faults)
+        try repair(SchemaCheck(store: try store(model)).faults)
         let store = try store(model)
         try requireKnownTriggers(store)
         // Triggers of R-trees write to virtual tables, which SQLite lets trusted schemas alone do.
         if store.schema.spatialIndexes.contains(where: \.hasTree) { try connection.configure(.trustedSchema, true) }
-        for _ in 0..<Self.passes where try mendRows(store) == 0 { break }
-        try mend(SpatialIndexCheck(store: store).faults())
-        try mend(try KeyCounterCheck(store: store).faults())
+        for _ in 0..<Self.passes where try repairRows(store) == 0 { break }
+        try repair(SpatialIndexCheck(store: store).faults())
+        try repair(try KeyCounterCheck(store: store).faults())
         if let flaw = ToolChangeHistory.flaw(of: store.raw.catalog) {
             remarks.append("The history says nothing of this: \(flaw)")
         } else if raw.hasHistory {
@@ -103,8 +103,8 @@ struct MendingWork {
             hint: "drop the trigger, then try again")
     }
 
-    private mutating func mend(_ faults: [StoreFault]) throws {
-        for fault in faults where !fault.statements.isEmpty && fault.finding.isMendable {
+    private mutating func repair(_ faults: [StoreFault]) throws {
+        for fault in faults where !fault.statements.isEmpty && fault.finding.isRepairable {
             for (sql, values) in fault.statements { try connection.execute(sql, values) }
             note(fault.finding)
         }
@@ -116,27 +116,27 @@ struct MendingWork {
     }
 
     /// Goes through all rules once; gives the number of rows that broke one.
-    private mutating func mendRows(_ store: CheckedStore) throws -> Int {
+    private mutating func repairRows(_ store: CheckedStore) throws -> Int {
         let run = RowRuleRun(store: store)
-        var mended = 0
+        var repaired = 0
         for (table, rules) in SQLiteStoreCheck.rules(of: store) {
-            let mendable = rules.filter { $0.remedy != nil && $0.remark == nil }
-            guard !mendable.isEmpty else { continue }
-            let counts = try stride(from: 0, to: mendable.count, by: 100).flatMap { start in
-                try run.counts(Array(mendable[start..<min(start + 100, mendable.count)]), table)
+            let repairable = rules.filter { $0.remedy != nil && $0.remark == nil }
+            guard !repairable.isEmpty else { continue }
+            let counts = try stride(from: 0, to: repairable.count, by: 100).flatMap { start in
+                try run.counts(Array(repairable[start..<min(start + 100, repairable.count)]), table)
             }
             // Repairing for one rule may break another that was met before: the next pass finds it.
-            for (rule, count) in zip(mendable, counts) where count > 0 { mended += try mend(rule, run) }
+            for (rule, count) in zip(repairable, counts) where count > 0 { repaired += try repair(rule, run) }
         }
-        return mended
+        return repaired
     }
 
-    private mutating func mend(_ rule: RowRule, _ run: RowRuleRun) throws -> Int {
+    private mutating func repair(_ rule: RowRule, _ run: RowRuleRun) throws -> Int {
         let table = SQLIdentifier.quoted(rule.table)
-        try connection.execute("DELETE FROM temp.mending")
-        try connection.execute("INSERT INTO temp.mending SELECT t.rowid FROM \(table) t WHERE \(rule.condition)")
+        try connection.execute("DELETE FROM temp.repairing")
+        try connection.execute("INSERT INTO temp.repairing SELECT t.rowid FROM \(table) t WHERE \(rule.condition)")
         var rows = 0
-        try run.forEach(rule, among: "temp.mending") { finding in
+        try run.forEach(rule, among: "temp.repairing") { finding in
             rows += 1
             note(finding)
         }
@@ -146,7 +146,7 @@ struct MendingWork {
         let known = CheckedStore.list(run.store.schema.entities.map(\.number))
         try connection.execute(
             "INSERT OR IGNORE INTO temp.touched SELECT \(changes.entity), \(changes.key), ? FROM \(table) t "
-                + "WHERE t.rowid IN (SELECT id FROM temp.mending) AND \(changes.entity) IN (\(known)) "
+                + "WHERE t.rowid IN (SELECT id FROM temp.repairing) AND \(changes.entity) IN (\(known)) "
                 + "AND \(changes.key) IS NOT NULL", [.text(changes.property ?? "")])
         for statement in rule.remedy?.statements ?? [] { try connection.execute(statement) }
         return rows

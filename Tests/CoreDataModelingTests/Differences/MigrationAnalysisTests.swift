@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Testing
 
-@Suite struct MigrationOutlookTests {
+@Suite struct MigrationAnalysisTests {
     private static func entity(_ body: String) -> String { #"<entity name="A">\#(body)</entity><entity name="B"/>"# }
 
     private static func attribute(_ name: String, _ rest: String = #"optional="YES""#, type: String = "String")
@@ -14,8 +14,8 @@ import Testing
         entity(#"<relationship name="r" deletionRule="Nullify" destinationEntity="\#(target)" \#(rest)/>"#)
     }
 
-    private func outlook(_ old: String, _ new: String) throws -> MigrationOutlook {
-        MigrationOutlook(from: try SourceText.read(old), to: try SourceText.read(new))
+    private func analysis(_ old: String, _ new: String) throws -> MigrationAnalysis {
+        MigrationAnalysis(from: try SourceText.read(old), to: try SourceText.read(new))
     }
 
     @Test(
@@ -34,9 +34,9 @@ import Testing
             (#"<entity name="A" parentEntity="P"/><entity name="P"/>"#, #"<entity name="A"/><entity name="P"/>"#),
         ])
     func listedChangesAreLightweight(old: String, new: String) throws {
-        let outlook = try outlook(old, new)
-        #expect(outlook.verdict == .lightweight)
-        #expect(outlook.obstacles == [])
+        let analysis = try analysis(old, new)
+        #expect(analysis.verdict == .lightweight)
+        #expect(analysis.obstacles == [])
     }
 
     @Test(
@@ -70,33 +70,33 @@ import Testing
             ),
         ])
     func otherChangesNeedAMapping(old: String, new: String, item: String, reason: String) throws {
-        let outlook = try outlook(old, new)
-        #expect(outlook.verdict == .mappingModel)
-        let found = outlook.obstacles.contains { $0.item.path == item && $0.reason.contains(reason) }
-        #expect(found, "\(outlook.obstacles)")
+        let analysis = try analysis(old, new)
+        #expect(analysis.verdict == .mappingModel)
+        let found = analysis.obstacles.contains { $0.item.path == item && $0.reason.contains(reason) }
+        #expect(found, "\(analysis.obstacles)")
     }
 
     @Test("a rename without an identifier is a loss, and the identifier to give is named (MIG-09)")
     func silentRenamesAreLosses() throws {
-        let entities = try outlook(
+        let entities = try analysis(
             #"<entity name="Event"><attribute name="t" attributeType="Date"/></entity>"#,
             #"<entity name="Occurrence"><attribute name="t" attributeType="Date"/></entity>"#)
         #expect(entities.verdict == .lightweight)
         #expect(entities.losses.map(\.item.path) == ["Event"])
         #expect(entities.losses.first?.hint?.contains("identifier 'Event'") == true)
-        let attributes = try outlook(Self.attribute("timeStamp"), Self.attribute("startTime"))
+        let attributes = try analysis(Self.attribute("timeStamp"), Self.attribute("startTime"))
         #expect(
             attributes.losses.first?.hint == "if 'startTime' is the same, give it the renaming identifier 'timeStamp'")
         let several = Self.entity(
             #"<attribute name="a" optional="YES" attributeType="String"/><attribute name="b" optional="YES" attributeType="String"/>"#
         )
-        #expect(try outlook(several, Self.attribute("c")).losses.map(\.hint) == [nil, nil])
+        #expect(try analysis(several, Self.attribute("c")).losses.map(\.hint) == [nil, nil])
     }
 
     @Test("what only hashes do not see needs no migration (MIG-22)")
     func equalHashesNeedNothing() throws {
-        let outlook = try outlook(Self.attribute("x"), Self.attribute("x", #"optional="YES" defaultValueString="v""#))
-        #expect(outlook.verdict == .unnecessary)
+        let analysis = try analysis(Self.attribute("x"), Self.attribute("x", #"optional="YES" defaultValueString="v""#))
+        #expect(analysis.verdict == .unnecessary)
     }
 
     @Test("a constraint that is added is inferred, with a remark (MIG-22)")
@@ -104,9 +104,9 @@ import Testing
         let constraint =
             #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/></uniquenessConstraint></uniquenessConstraints>"#
         let plain = #"<attribute name="x" optional="YES" attributeType="String"/>"#
-        let outlook = try outlook(Self.entity(plain), Self.entity(plain + constraint))
-        #expect(outlook.verdict == .lightweight)
-        #expect(outlook.remarks.map(\.item.path) == ["A.x"])
+        let analysis = try analysis(Self.entity(plain), Self.entity(plain + constraint))
+        #expect(analysis.verdict == .lightweight)
+        #expect(analysis.remarks.map(\.item.path) == ["A.x"])
     }
 
     @Test(
@@ -121,6 +121,6 @@ import Testing
         let new = try SourceText.read(
             line.reversed().joined() + #"<entity name="W">\#(wide.dropFirst().joined())</entity>"#)
         #expect(ModelDifference(from: old, to: new).changes.map(\.item.path) == ["W.b0"])
-        #expect(MigrationOutlook(from: old, to: new).losses.map(\.item.path) == ["W.b0"])
+        #expect(MigrationAnalysis(from: old, to: new).losses.map(\.item.path) == ["W.b0"])
     }
 }

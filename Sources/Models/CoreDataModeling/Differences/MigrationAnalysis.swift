@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Lightweight migration infers everything from the two models. The rules are those of Apple's guide ("Migrating your data
 /// model automatically"): what can be inferred is named there, and what is not named cannot.
-package struct MigrationOutlook: Hashable, Sendable {
+package struct MigrationAnalysis: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable {
         /// The version hashes are equal: the store can be opened as it is.
         case unnecessary

@@ -6,7 +6,7 @@ import WriteScenarios
 
 /// What processes that were killed have left beside a store.
 @Suite("Drafts of killed processes", .timeLimit(.minutes(10)))
-struct AbandonedDraftTests {
+struct AbandonedStoreTests {
     private let folder: TemporaryFolder
     private var url: URL { folder.url.appendingPathComponent("Test.store") }
 
@@ -16,15 +16,15 @@ struct AbandonedDraftTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path))
     }
 
-    /// Makes the files of a draft, and that of its owner as a killed process leaves it: without a lock.
+    /// Makes the files of a temporary file, and that of its owner as a killed process leaves it: without a lock.
     @discardableResult
     private func leave(for store: String, _ identifier: String = UUID().uuidString) throws -> String {
-        let draft = ".\(identifier).creating"
+        let temporary = ".\(identifier).creating"
         for suffix in ["", "-wal", "-journal"] {
-            try Data("draft".utf8).write(to: folder.url.appendingPathComponent(draft + suffix))
+            try Data("temporary".utf8).write(to: folder.url.appendingPathComponent(temporary + suffix))
         }
-        try Data(store.utf8).write(to: folder.url.appendingPathComponent(draft + "-owner"))
-        return draft
+        try Data(store.utf8).write(to: folder.url.appendingPathComponent(temporary + "-owner"))
+        return temporary
     }
 
     private func open(_ kind: StoreKind, readOnly: Bool = false) throws {
@@ -34,7 +34,9 @@ struct AbandonedDraftTests {
         try coordinator.remove(store)
     }
 
-    @Test("the next opening removes the draft of a save that was killed (HAZ-41)", arguments: StoreKind.wholeFiles)
+    @Test(
+        "the next opening removes the temporary file of a save that was killed (HAZ-41)",
+        arguments: StoreKind.wholeFiles)
     func killedSave(kind: StoreKind) throws {
         let child = try Child("replace-rows", url.path, kind.type)
         let lines = child.lines()
@@ -49,7 +51,7 @@ struct AbandonedDraftTests {
     }
 
     @Test(
-        "creating, opening and saving a store remove drafts that nobody makes any more (HAZ-41)",
+        "creating, opening and saving a store remove temporaries that nobody makes any more (HAZ-41)",
         arguments: [
             StoreKind.sqlite, .xml, .binary,
         ])
@@ -58,31 +60,31 @@ struct AbandonedDraftTests {
         try open(kind)
         var found = try names()
         #expect(found == ["Test.store"])
-        // A draft of a draft, whose own owner had the store's name.
-        let draft = try leave(for: "Test.store")
-        try leave(for: draft)
-        let support = folder.url.appendingPathComponent(".\(draft.dropLast(9))_SUPPORT/_EXTERNAL_DATA")
+        // A temporary file of a temporary file, whose own owner had the store's name.
+        let temporary = try leave(for: "Test.store")
+        try leave(for: temporary)
+        let support = folder.url.appendingPathComponent(".\(temporary.dropLast(9))_SUPPORT/_EXTERNAL_DATA")
         try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
         try Data("large".utf8).write(to: support.appendingPathComponent(UUID().uuidString))
         try open(kind, readOnly: true)
         found = try names()
-        #expect(found.count { $0.contains(draft.dropFirst().prefix(36)) } == 5, "opened to be read only: \(found)")
+        #expect(found.count { $0.contains(temporary.dropFirst().prefix(36)) } == 5, "opened to be read only: \(found)")
         try open(kind)
         found = try names()
         #expect(found == ["Test.store"])
     }
 
-    @Test("drafts of living processes and of other stores stay (HAZ-41)")
+    @Test("temporaries of living processes and of other stores stay (HAZ-41)")
     func draftsOfLivingProcessesAndOfOtherStoresStay() throws {
         try open(.sqlite)
         let foreign = try leave(for: "Other.store")
-        let living = StoreDraftOwner(for: url, purpose: "creating")
-        try Data("draft".utf8).write(to: living.draft)
-        let child = try Child("hold-draft", url.path)
+        let living = TemporaryStoreOwner(for: url, purpose: "creating")
+        try Data("temporary".utf8).write(to: living.temporary)
+        let child = try Child("hold-temporary", url.path)
         let held = try #require(child.line())
         try open(.sqlite)
         var found = try names()
-        for name in [foreign, foreign + "-owner", living.draft.lastPathComponent, held, held + "-owner"] {
+        for name in [foreign, foreign + "-owner", living.temporary.lastPathComponent, held, held + "-owner"] {
             #expect(found.contains(name), "\(name)")
         }
         child.kill()
@@ -90,9 +92,9 @@ struct AbandonedDraftTests {
         try open(.sqlite)
         found = try names()
         #expect(!found.contains { $0.hasPrefix(held) })
-        #expect(found.contains(living.draft.lastPathComponent))
+        #expect(found.contains(living.temporary.lastPathComponent))
         living.release()
-        #expect(FileManager.default.fileExists(atPath: living.draft.path))
+        #expect(FileManager.default.fileExists(atPath: living.temporary.path))
     }
 
     @Test("the next opening removes what a kill anywhere in a backup left of it (HAZ-41, MIG-17)")
@@ -210,18 +212,18 @@ struct AbandonedDraftTests {
         for name in [".creating-owner", ".x.creating-owner", "-owner", ".\(UUID().uuidString)-owner"] {
             try Data("Test.store".utf8).write(to: folder.url.appendingPathComponent(name))
         }
-        // A link among the files of a draft is removed, and what it leads to is not.
-        let draft = try leave(for: "Test.store")
+        // A link among the files of a temporary file is removed, and what it leads to is not.
+        let temporary = try leave(for: "Test.store")
         let outside = folder.url.appendingPathComponent("Outside")
         try manager.createDirectory(at: outside, withIntermediateDirectories: true)
         try Data().write(to: outside.appendingPathComponent("kept"))
         try manager.createSymbolicLink(
-            at: folder.url.appendingPathComponent(".\(draft.dropLast(9))_SUPPORT"), withDestinationURL: outside)
+            at: folder.url.appendingPathComponent(".\(temporary.dropLast(9))_SUPPORT"), withDestinationURL: outside)
         let before = try names()
         try open(.sqlite)
         let after = try names()
         let gone = before.subtracting(after)
-        #expect(gone.count == 5 && gone.allSatisfy { $0.contains(draft.dropFirst().prefix(36)) }, "\(gone)")
+        #expect(gone.count == 5 && gone.allSatisfy { $0.contains(temporary.dropFirst().prefix(36)) }, "\(gone)")
         #expect(manager.fileExists(atPath: outside.appendingPathComponent("kept").path))
     }
 }

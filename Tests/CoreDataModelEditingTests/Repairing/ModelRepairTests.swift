@@ -1,8 +1,8 @@
 import CoreDataModelEditing
 import Testing
 
-/// For each rule that can be mended without a decision a source that breaks it.
-struct MendExample: Sendable, CustomTestStringConvertible {
+/// For each rule that can be repaired without a decision a source that breaks it.
+struct RepairExample: Sendable, CustomTestStringConvertible {
     let rule: String
     let body: String
 
@@ -32,50 +32,50 @@ struct MendExample: Sendable, CustomTestStringConvertible {
     private static let back = "inverseName=\"powers\" inverseEntity=\"Hero\""
 
     static let all = [
-        MendExample("entity-name-case", "<entity name=\"hero\">\(name)</entity>"),
-        MendExample("property-name-case", hero(name.replacing("\"name\"", with: "\"Name\""))),
-        MendExample("unknown-parent", hero(name, "parentEntity=\"Person\"")),
-        MendExample("abstract-without-children", hero(name, "isAbstract=\"YES\"")),
-        MendExample("required-without-default", hero("<attribute name=\"name\" attributeType=\"String\"/>")),
-        MendExample("external-storage-type", attribute("String", "allowsExternalBinaryDataStorage=\"YES\"")),
-        MendExample(
+        RepairExample("entity-name-case", "<entity name=\"hero\">\(name)</entity>"),
+        RepairExample("property-name-case", hero(name.replacing("\"name\"", with: "\"Name\""))),
+        RepairExample("unknown-parent", hero(name, "parentEntity=\"Person\"")),
+        RepairExample("abstract-without-children", hero(name, "isAbstract=\"YES\"")),
+        RepairExample("required-without-default", hero("<attribute name=\"name\" attributeType=\"String\"/>")),
+        RepairExample("external-storage-type", attribute("String", "allowsExternalBinaryDataStorage=\"YES\"")),
+        RepairExample(
             "transient-external-storage",
             attribute("Binary", "transient=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")),
-        MendExample("default-breaks-rule", attribute("Integer 16", "maxValueString=\"3\" defaultValueString=\"5\"")),
-        MendExample("limit-on-type", attribute("Boolean", "minValueString=\"1\"")),
-        MendExample("minimum-above-maximum", attribute("Integer 16", "minValueString=\"9\" maxValueString=\"3\"")),
-        MendExample("minimum-above-maximum", attribute("String", "minValueString=\"9\" maxValueString=\"3\"")),
-        MendExample("negative-length", attribute("String", "minValueString=\"-1\"")),
-        MendExample("transformer-on-type", attribute("String", "valueTransformerName=\"T\"")),
-        MendExample("insecure-transformer", attribute("Transformable", "")),
-        MendExample(
+        RepairExample("default-breaks-rule", attribute("Integer 16", "maxValueString=\"3\" defaultValueString=\"5\"")),
+        RepairExample("limit-on-type", attribute("Boolean", "minValueString=\"1\"")),
+        RepairExample("minimum-above-maximum", attribute("Integer 16", "minValueString=\"9\" maxValueString=\"3\"")),
+        RepairExample("minimum-above-maximum", attribute("String", "minValueString=\"9\" maxValueString=\"3\"")),
+        RepairExample("negative-length", attribute("String", "minValueString=\"-1\"")),
+        RepairExample("transformer-on-type", attribute("String", "valueTransformerName=\"T\"")),
+        RepairExample("insecure-transformer", attribute("Transformable", "")),
+        RepairExample(
             "minimum-count-above-maximum", pair("toMany=\"YES\" minCount=\"7\" maxCount=\"3\" \(inverse)", back)),
-        MendExample("negative-count", pair("toMany=\"YES\" minCount=\"-2\" \(inverse)", back)),
-        MendExample("ordered-to-one", pair("maxCount=\"1\" ordered=\"YES\" \(inverse)", back)),
-        MendExample(
+        RepairExample("negative-count", pair("toMany=\"YES\" minCount=\"-2\" \(inverse)", back)),
+        RepairExample("ordered-to-one", pair("maxCount=\"1\" ordered=\"YES\" \(inverse)", back)),
+        RepairExample(
             "no-action-delete-rule",
             pair("toMany=\"YES\" \(inverse)", back).replacing("Nullify", with: "No Action")),
-        MendExample("unknown-inverse", pair("toMany=\"YES\" inverseName=\"boss\" inverseEntity=\"Power\"", "")),
-        MendExample("inverse-not-mutual", pair("toMany=\"YES\" \(inverse)", "")),
-        MendExample("inverse-entity", pair("toMany=\"YES\" inverseName=\"hero\" inverseEntity=\"Hero\"", back)),
-        MendExample("missing-inverse", pair("toMany=\"YES\"")),
-        MendExample("missing-inverse", pair("toMany=\"YES\"", "")),
+        RepairExample("unknown-inverse", pair("toMany=\"YES\" inverseName=\"boss\" inverseEntity=\"Power\"", "")),
+        RepairExample("inverse-not-mutual", pair("toMany=\"YES\" \(inverse)", "")),
+        RepairExample("inverse-entity", pair("toMany=\"YES\" inverseName=\"hero\" inverseEntity=\"Hero\"", back)),
+        RepairExample("missing-inverse", pair("toMany=\"YES\"")),
+        RepairExample("missing-inverse", pair("toMany=\"YES\"", "")),
     ]
 }
 
-@Suite struct ModelMendTests {
+@Suite struct ModelRepairTests {
     private static func document(_ body: String) throws -> ModelDocument {
         try EditedSource.document("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\n\(body)\n</model>\n")
     }
 
     @Test(
         "what a check finds is repaired by the edits that are offered, and nothing else breaks (TOOL-14)",
-        arguments: MendExample.all)
-    func whatCheckFindsIsMendedByEditsThatAreOffered(example: MendExample) throws {
+        arguments: RepairExample.all)
+    func offeredEditsRepairWhatCheckFinds(example: RepairExample) throws {
         let document = try Self.document(example.body)
         let before = ModelCheck.findings(in: document)
         let finding = try #require(before.first { $0.rule.identifier == example.rule }, "\(before.map(\.sentence))")
-        let edits = try #require(ModelMend.edits(for: finding, in: document))
+        let edits = try #require(ModelRepair.edits(for: finding, in: document))
         // What is no model before need not be one on the way.
         var editor = ModelEditor(document)
         for edit in edits { try editor.apply(edit) }
@@ -92,7 +92,7 @@ struct MendExample: Sendable, CustomTestStringConvertible {
             "<entity name=\"Hero\"><attribute name=\"x\" attributeType=\"Nonsense\"/></entity>")
         let findings = ModelCheck.findings(in: document)
         #expect(!findings.isEmpty)
-        let offered = findings.filter { ModelMend.edits(for: $0, in: document) != nil }.map(\.rule.identifier)
+        let offered = findings.filter { ModelRepair.edits(for: $0, in: document) != nil }.map(\.rule.identifier)
         #expect(Set(offered).isSubset(of: ["required-without-default"]), "\(offered)")
     }
 }

@@ -4,11 +4,11 @@ import CoreDataStore
 ///
 /// Invariant: until `publish` has succeeded, nothing at the store's place has changed; what a crash can leave is a file named
 /// `.<UUID>.saving` and that of its owner, which the next who opens or saves the store removes.
-final class DraftFile {
+final class TemporaryFile {
     private static let pieceSize = 1 << 18
 
-    private let owner: StoreDraftOwner
-    private var path: String { owner.draft.path }
+    private let owner: TemporaryStoreOwner
+    private var path: String { owner.temporary.path }
     private let operations: FileOperations
     private var descriptor: Int32
     private var buffer: [UInt8] = []
@@ -18,10 +18,10 @@ final class DraftFile {
 
     /// - Parameter place: where the store is, with symbolic links followed.
     init(beside place: String, mode: mode_t?, _ operations: FileOperations) throws {
-        let owner = StoreDraftOwner(for: URL(fileURLWithPath: place), purpose: "saving")
+        let owner = TemporaryStoreOwner(for: URL(fileURLWithPath: place), purpose: "saving")
         self.owner = owner
         self.operations = operations
-        let path = owner.draft.path
+        let path = owner.temporary.path
         descriptor = Int32(
             try operations.call(.create, path: path) {
                 Int(Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644))

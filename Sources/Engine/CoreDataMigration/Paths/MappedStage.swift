@@ -5,7 +5,7 @@ import CoreDataGraph
 /// The old store is not changed before the new one is whole; then it is replaced, wholly or not at all. The new one has an
 /// identity and keys of its own and begins a history of its own, so tokens of before have expired. Where others may have the store
 /// open, its kind keeps them out and exchanges the two.
-struct MappedLeg {
+struct MappedStage {
     let leg: MigrationLeg
     let mapping: NSMappingModel
 
@@ -22,17 +22,17 @@ struct MappedLeg {
             }
         }
         try type.schemaMigrating?.requireNoOtherConnection(at: store.url, options: store.options)
-        let owner = StoreDraftOwner(for: store.url, purpose: "migrating")
+        let owner = TemporaryStoreOwner(for: store.url, purpose: "migrating")
         defer { owner.release() }
-        let draft = owner.draft
+        let temporary = owner.temporary
         let before = Self.state(of: store.url)
-        try migrate(store, from: store.url, sourceOptions(store), to: draft)
+        try migrate(store, from: store.url, sourceOptions(store), to: temporary)
         defer {
             if let administering = type.administration {
-                administering.discardStore(at: draft)
+                administering.discardStore(at: temporary)
             } else {
                 // A kind that is one plain file.
-                try? FileManager.default.removeItem(at: draft)
+                try? FileManager.default.removeItem(at: temporary)
             }
         }
         guard Self.state(of: store.url) == before else {
@@ -42,7 +42,7 @@ struct MappedLeg {
                 hint: "Close it there, then migrate again.", userInfo: [NSFilePathErrorKey: store.url.path])
         }
         try NSPersistentStoreCoordinator(managedObjectModel: leg.destination).replacePersistentStore(
-            at: store.url, destinationOptions: nil, withPersistentStoreFrom: draft, sourceOptions: nil,
+            at: store.url, destinationOptions: nil, withPersistentStoreFrom: temporary, sourceOptions: nil,
             ofType: store.type)
     }
 

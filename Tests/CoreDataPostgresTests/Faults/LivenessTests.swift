@@ -11,14 +11,14 @@ import Testing
 
 /// Connections on which nothing comes: a server that needs long is waited for, and one that has gone is not.
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(5)))
-struct SilenceTests {
+struct LivenessTests {
     private static func parameters(_ host: String) -> ConnectionParameters {
         ConnectionParameters([("host", host), ("user", "coredata"), ("dbname", "postgres")])
     }
 
     private static func connect(_ host: String) throws -> PostgresConnection {
         let connection = try PostgresConnection.open(parameters(host), timeout: .seconds(20))
-        try connection.checkSilence(
+        try connection.checkLiveness(
             after: .milliseconds(400), of: parameters(host), timeout: .seconds(5), identifies: true)
         return connection
     }

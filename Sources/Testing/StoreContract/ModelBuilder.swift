@@ -1,12 +1,12 @@
 import CoreDataGraph
 
 /// A model in a few lines of code: entities, attributes and pairs of relationships by name.
-public final class ModelDraft {
+public final class ModelBuilder {
     /// The model, complete once the last entity has been added; frozen by its first coordinator.
     public let model = NSManagedObjectModel()
     private var entities: [String: NSEntityDescription] = [:]
 
-    /// Makes an empty draft.
+    /// Makes an empty builder.
     public init() {}
 
     /// Adds an entity, under a parent if one is named, with attributes as `name: type`.

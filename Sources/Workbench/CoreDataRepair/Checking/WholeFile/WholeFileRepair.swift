@@ -1,7 +1,7 @@
 import CoreData
 
 /// Writes a store of one file again without what is at fault, replacing the old file wholly or not at all.
-struct WholeFileMending {
+struct WholeFileRepair {
     private let url: URL
     private let check: StoreCheck
     private let tell: (StoreFinding) -> Void
@@ -18,17 +18,17 @@ struct WholeFileMending {
     func run() throws -> Int {
         let facts = try StoreFacts(at: url)
         guard let model = try WholeFileStoreCheck.model(check, facts) else { return 0 }
-        var mended = facts.uuid == nil ? [WholeFileStoreCheck.missingIdentity] : []
+        var repaired = facts.uuid == nil ? [WholeFileStoreCheck.missingIdentity] : []
         do {
             let reading = try WholeFileReading(facts, model: model, isReadOnly: false) { fault in
-                if fault.remedy != nil { mended.append(fault.finding) }
+                if fault.remedy != nil { repaired.append(fault.finding) }
             }
             defer { reading.close() }
             try reading.write()
         } catch {
             throw InspectionError.unreadable(url, error)
         }
-        mended.forEach(tell)
-        return mended.count
+        repaired.forEach(tell)
+        return repaired.count
     }
 }

@@ -2,7 +2,7 @@ import CoreData
 import Synchronization
 
 /// A new store, made beside its place and put there when it is filled.
-package struct StoreDrafting {
+package struct TemporaryStoreWriting {
     /// What is to be called for each store in the making, should the process be ended.
     private static let open = Mutex<[UUID: @Sendable () -> Void]>([:])
 
@@ -37,19 +37,19 @@ package struct StoreDrafting {
     package func fill<Result>(
         keeping isKept: (Result) -> Bool, _ body: (OpenStore) throws -> Result
     ) throws -> Result {
-        let draft = try StoreDraft(for: place, type: type.rawValue)
+        let temporary = try TemporaryStore(for: place, type: type.rawValue)
         let number = UUID()
-        Self.open.withLock { $0[number] = { [url = draft.url] in Self.remove(url) } }
+        Self.open.withLock { $0[number] = { [url = temporary.url] in Self.remove(url) } }
         var isPublished = false
         defer {
             Self.open.withLock { $0[number] = nil }
-            if !isPublished { draft.discard() }
+            if !isPublished { temporary.discard() }
         }
         do {
-            try makeEmpty(draft.url)
-            let result = try filled(draft.url, body)
+            try makeEmpty(temporary.url)
+            let result = try filled(temporary.url, body)
             if isKept(result) {
-                try draft.publish()
+                try temporary.publish()
                 isPublished = true
             }
             return result
@@ -58,13 +58,13 @@ package struct StoreDrafting {
         }
     }
 
-    /// Removes the files of a draft, whatever they hold.
-    private static func remove(_ draft: URL) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
-        let base = draft.deletingPathExtension().lastPathComponent
-        // There are large values only of some drafts.
+    /// Removes the files of a temporary file, whatever they hold.
+    private static func remove(_ temporary: URL) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
+        let base = temporary.deletingPathExtension().lastPathComponent
+        // There are large values only of some temporary files.
         try? FileManager.default.removeItem(
-            at: draft.deletingLastPathComponent().appendingPathComponent(".\(base)_SUPPORT"))
+            at: temporary.deletingLastPathComponent().appendingPathComponent(".\(base)_SUPPORT"))
     }
 
     private func makeEmpty(_ url: URL) throws {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// Turns values that a program gives into rows of an entity.
-package struct RowDraft {
+package struct RowBuilder {
     let layout: EntityLayout
     let store: NSPersistentStore
     /// What puts large values into the form in which they are stored; nil to leave them as they are.

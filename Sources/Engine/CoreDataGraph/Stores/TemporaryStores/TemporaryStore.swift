@@ -4,9 +4,9 @@ import CoreDataStore
 ///
 /// The name is `.<UUID>.migrating`, or `.<UUID>.copying` for a backup, which is all that a crash can leave beside the file of its
 /// owner.
-package struct StoreDraft {
-    package var url: URL { owner.draft }
-    private let owner: StoreDraftOwner
+package struct TemporaryStore {
+    package var url: URL { owner.temporary }
+    private let owner: TemporaryStoreOwner
     private let place: URL
     private let storeClass: any StoreClass.Type
 
@@ -14,14 +14,14 @@ package struct StoreDraft {
     package init(for place: URL, type: String) throws {
         self.place = place
         storeClass = try StoreTypeRegistry.storeClass(ofType: type)
-        owner = StoreDraftOwner(for: place, purpose: "migrating")
+        owner = TemporaryStoreOwner(for: place, purpose: "migrating")
     }
 
-    /// A draft of a backup beside a store: the next who opens the store, or backs it up, removes what a killed process has left of it.
+    /// A temporary file of a backup beside a store: the next who opens the store, or backs it up, removes what a killed process has left of it.
     package init(ofBackup place: URL, of store: URL, storeClass: any StoreClass.Type) {
         self.place = place
         self.storeClass = storeClass
-        owner = StoreDraftOwner(for: store, purpose: "copying", place: place)
+        owner = TemporaryStoreOwner(for: store, purpose: "copying", place: place)
     }
 
     /// Whether there is something at the store's place.
@@ -39,7 +39,7 @@ package struct StoreDraft {
         owner.release()
     }
 
-    /// Removes what there is of the draft.
+    /// Removes what there is of the temporary file.
     package func discard() {
         defer { owner.discard() }
         if let administering = storeClass.administration { return administering.discardStore(at: url) }

@@ -17,15 +17,15 @@ enum PlainFile {
         }
         try requireRegular(source)
         if exists(destination) { try requireRegular(destination) }
-        let owner = StoreDraftOwner(for: destination, purpose: "replacing")
-        let draft = owner.draft
-        // A draft that was renamed is no longer there to be removed.
+        let owner = TemporaryStoreOwner(for: destination, purpose: "replacing")
+        let temporary = owner.temporary
+        // A temporary file that was renamed is no longer there to be removed.
         defer {
-            try? FileManager.default.removeItem(at: draft)
+            try? FileManager.default.removeItem(at: temporary)
             owner.release()
         }
-        try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: draft)
-        guard rename(draft.path, destination.path) == 0 else {
+        try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: temporary)
+        guard rename(temporary.path, destination.path) == 0 else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store '\(destination.path)' cannot be replaced.",
                 reason: String(cString: strerror(errno)), hint: "Look at the permissions of the file and its folder.",
@@ -34,8 +34,10 @@ enum PlainFile {
     }
 
     /// Gives a finished file its name, unless there is something of that name by now.
-    static func publish(_ draft: URL, as url: URL) throws {
-        guard link(draft.path, url.path) == 0 || errno != EEXIST && !exists(url) && rename(draft.path, url.path) == 0
+    static func publish(_ temporary: URL, as url: URL) throws {
+        guard
+            link(temporary.path, url.path) == 0
+                || errno != EEXIST && !exists(url) && rename(temporary.path, url.path) == 0
         else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store '\(url.path)' cannot be given its name.",
@@ -43,7 +45,7 @@ enum PlainFile {
                 hint: "Look at what is there, and at the folder's permissions.",
                 userInfo: [NSFilePathErrorKey: url.path])
         }
-        unlink(draft.path)
+        unlink(temporary.path)
     }
 
     static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

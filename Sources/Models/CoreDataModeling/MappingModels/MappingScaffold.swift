@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// A property for whose values no rule is known has no expression: one of another type, a relationship that
 /// leads elsewhere, and the inverse of such a relationship, which would set it by the way.
-package struct MappingDraft {
+package struct MappingScaffold {
     /// The mapping of one entity, and what has to be decided about it.
     package struct Entry {
         /// Nil for an entity that is new.
@@ -13,9 +13,9 @@ package struct MappingDraft {
         package let new: NSEntityDescription?
         package let mapping: NSEntityMapping
         /// What prevents inference, that of inherited properties included; nothing for entities without objects.
-        package let obstacles: [MigrationOutlook.Finding]
+        package let obstacles: [MigrationAnalysis.Finding]
         /// Why a new entity is taken for what became of an old one, which inference does not do; nil for any other.
-        package let guess: MigrationOutlook.Finding?
+        package let guess: MigrationAnalysis.Finding?
 
         package var isInferred: Bool { obstacles.isEmpty && guess == nil }
     }
@@ -26,26 +26,26 @@ package struct MappingDraft {
     package let isInferable: Bool
 
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
-        let drafting = MappingDrafting(old, new)
-        entries = drafting.entries()
-        isInferable = drafting.outlook.obstacles.isEmpty && entries.allSatisfy(\.isInferred)
+        let scaffolding = MappingScaffolding(old, new)
+        entries = scaffolding.entries()
+        isInferable = scaffolding.analysis.obstacles.isEmpty && entries.allSatisfy(\.isInferred)
     }
 }
 
-private struct MappingDrafting {
-    private typealias Finding = MigrationOutlook.Finding
+private struct MappingScaffolding {
+    private typealias Finding = MigrationAnalysis.Finding
 
     private let matching: ModelMatching
     private let inferred: InferredMapping
-    let outlook: MigrationOutlook
+    let analysis: MigrationAnalysis
 
     init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {
         matching = ModelMatching(old, new)
         inferred = InferredMapping(old, new)
-        outlook = MigrationOutlook(from: old, to: new)
+        analysis = MigrationAnalysis(from: old, to: new)
     }
 
-    func entries() -> [MappingDraft.Entry] {
+    func entries() -> [MappingScaffold.Entry] {
         let splits = EntitySplits(matching)
         var entries = matching.entities.map { entry($0.old, new: $0.new, guess: nil) }
         for added in matching.added {
@@ -60,7 +60,7 @@ private struct MappingDrafting {
 
     private func entry(
         _ old: NSEntityDescription?, new: NSEntityDescription?, guess: Finding?
-    ) -> MappingDraft.Entry {
+    ) -> MappingScaffold.Entry {
         let mapping = inferred.mapping(old, new)
         guard let old, let new, !old.isAbstract, !new.isAbstract else {
             return .init(old: old, new: new, mapping: mapping, obstacles: [], guess: nil)
@@ -77,7 +77,7 @@ private struct MappingDrafting {
     private func entityObstacles(_ new: NSEntityDescription) -> [Finding] {
         let olds = matching.entities.filter { $0.new.rootEntity === new.rootEntity }.map(\.old.rootEntity)
         let isMerged = Set(olds.map(ObjectIdentifier.init)).count > 1
-        return outlook.obstacles.filter {
+        return analysis.obstacles.filter {
             $0.item == ModelItem(new) || isMerged && $0.item == ModelItem(new.rootEntity)
         }
     }
@@ -88,7 +88,7 @@ private struct MappingDrafting {
             "\($0.entity.name ?? "")\u{0}\($0.declaredRenamingIdentifier ?? "")"
         }
         let items = Set(claimed.values.filter { $0.count > 1 }.flatMap { $0 }.map { ModelItem($0) })
-        return outlook.obstacles.filter { items.contains($0.item) }
+        return analysis.obstacles.filter { items.contains($0.item) }
     }
 
     // MARK: Expressions
@@ -120,7 +120,7 @@ private struct MappingDrafting {
         }
     }
 
-    private func clearInverses(in entries: [MappingDraft.Entry]) {
+    private func clearInverses(in entries: [MappingScaffold.Entry]) {
         for inverse in entries.flatMap(undecidedRelationships).compactMap(\.inverseRelationship) {
             for entry in entries where entry.new?.isKindOf(entity: inverse.entity) == true {
                 let property = entry.mapping.relationshipMappings?.first { $0.name == inverse.name }
@@ -133,7 +133,7 @@ private struct MappingDrafting {
         }
     }
 
-    private func undecidedRelationships(_ entry: MappingDraft.Entry) -> [NSRelationshipDescription] {
+    private func undecidedRelationships(_ entry: MappingScaffold.Entry) -> [NSRelationshipDescription] {
         guard let old = entry.old, let new = entry.new else { return [] }
         let items = Set(entry.obstacles.map(\.item))
         return ModelMatching.properties(old, new).compactMap { pair in
@@ -143,9 +143,9 @@ private struct MappingDrafting {
     }
 }
 
-extension [MigrationOutlook.Finding] {
+extension [MigrationAnalysis.Finding] {
     fileprivate func uniqued() -> Self {
-        var seen = Set<MigrationOutlook.Finding>()
+        var seen = Set<MigrationAnalysis.Finding>()
         return filter { seen.insert($0).inserted }
     }
 }

@@ -10,7 +10,10 @@ final class ImportProgress {
         let line: Int
         /// The property that it is about, where it is about one.
         let key: String?
+        /// Why, without values of the object: it may be written to a file that is passed on.
         let reason: String
+        /// Why, with the value that a rule refused.
+        let answer: String
     }
 
     /// More are not gone on with: the file is the wrong one.
@@ -59,7 +62,10 @@ final class ImportProgress {
                 .badValue, subject: request.files[file], cause: "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
-        refusals.append(Refusal(file: file, line: line, key: key(of: error), reason: Self.reason(error)))
+        refusals.append(
+            Refusal(
+                file: file, line: line, key: key(of: error), reason: Self.reason(error, showsValues: false),
+                answer: Self.reason(error, showsValues: true)))
     }
 
     /// The property that an error is about.
@@ -77,10 +83,10 @@ final class ImportProgress {
 
     private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 
-    /// Why something was refused, without the path of the store; without values too, since it is written to a file.
-    static func reason(_ error: any Error) -> String {
+    /// Why something was refused, without the path of the store.
+    private static func reason(_ error: any Error, showsValues: Bool) -> String {
         if let error = error as? InspectionError { return error.description }
-        return SaveFailure(error, showsValues: false, naming: { _ in nil }).text
+        return SaveFailure(error, showsValues: showsValues, naming: { _ in nil }).text
     }
 
     /// The object at a place, whose row need not have been read.

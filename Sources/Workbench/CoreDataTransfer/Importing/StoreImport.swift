@@ -73,7 +73,7 @@ package struct StoreImport {
                     RefusedRecord(
                         file: ImportFormat.name(of: request.files[refusal.file]), line: refusal.line,
                         column: refusal.key.map { key in request.renames.first { $0.value == key }?.key ?? key },
-                        reason: refusal.reason))
+                        reason: refusal.reason, answer: refusal.answer))
             }
             if isRepeated { continue }
             report.entities = progress.counts

@@ -115,7 +115,7 @@ struct ImportCommand: Command {
                 shown += 1
                 guard shown <= Self.shownRefusals else { return }
                 bar.finish()
-                let text = "\(record.file):\(record.line): \(record.reason)"
+                let text = "\(record.file):\(record.line): \(record.answer ?? record.reason)"
                 StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
             }, progress: { bar.update($0) })
     }

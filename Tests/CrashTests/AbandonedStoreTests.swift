@@ -74,7 +74,7 @@ struct AbandonedStoreTests {
         #expect(found == ["Test.store"])
     }
 
-    @Test("temporaries of living processes and of other stores stay (HAZ-41)")
+    @Test("temporary stores of living processes and of other stores stay (HAZ-41)")
     func draftsOfLivingProcessesAndOfOtherStoresStay() throws {
         try open(.sqlite)
         let foreign = try leave(for: "Other.store")

@@ -222,7 +222,8 @@ import Testing
         try Data(#"{"entity": "Work", "attributes": {"code": "1", "title": "\#(title)"}}"#.utf8).write(to: file)
         let rejects = gallery.file("rejects.jsonl")
         let outcome = try gallery.run("import", gallery.store.path, file.path, "--rejects", rejects.path)
-        #expect(outcome.errors.contains("(at most 40 characters). It has 50 characters: 'long long"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("(at most 40 characters). It has 50 characters: 'long long"), "\(outcome.errors)")
         let refusals = try String(contentsOf: rejects, encoding: .utf8)
         #expect(refusals.contains("(at most 40 characters)") && !refusals.contains("long long"), "\(refusals)")
     }

@@ -157,7 +157,8 @@ import Testing
 
         let counterparts = MigrationCounterparts(before, after, keeps: .keysAndValues)
         let was = try Self.digest(url, before, counterparts, .before)
-        let comparison = MigrationComparison(was, try Self.digest(url, after, counterparts, .after), counterparts)
+        let comparison = MigrationComparison(
+            was, after: try Self.digest(url, after, counterparts, .after), counterparts: counterparts)
         #expect(comparison.differences == [])
         let rows = comparison.properties.map {
             "\($0.old ?? "-") \($0.new ?? "-") \($0.before) \($0.after) \($0.agrees)"
@@ -171,7 +172,8 @@ import Testing
         let connection = try Connection.open(url.path)
         try connection.execute("UPDATE ZPAINT SET ZROUGE = 0.1 WHERE ZNAME = 'b'")
         connection.close()
-        let changed = MigrationComparison(was, try Self.digest(url, after, counterparts, .after), counterparts)
+        let changed = MigrationComparison(
+            was, after: try Self.digest(url, after, counterparts, .after), counterparts: counterparts)
         #expect(
             changed.differences == ["attribute Paint.color.rouge, renamed from color.red: other values, 2 as before"])
     }

@@ -43,7 +43,7 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "a mapping model's exchange whose commit the server never got has left the store as it was, and no temporary (HAZ-61)",
+        "a mapping model's exchange whose commit the server never got has left the store as it was, and no temporary schema (HAZ-61)",
         arguments: [WireFault.cut, .cutWithinRequest, .stallBeforeRequest])
     func neverCommitted(fault: WireFault) throws {
         let scene = try scene()

@@ -9,17 +9,17 @@ struct RefusedValueTests {
     private func failure(
         _ values: [String: Any], showsValues: Bool = true
     ) throws -> (text: String, log: [String]) {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note", ["title": .stringAttributeType, "rank": .integer16AttributeType, "code": .stringAttributeType])
         func rule(_ path: String, _ format: String, _ code: Int) {
-            draft.attribute(path).setValidationPredicates(
+            builder.attribute(path).setValidationPredicates(
                 [NSPredicate(format: format)], withValidationWarnings: ["\(code)"])
         }
         rule("Note.title", "length <= 10", NSValidationStringTooLongError)
         rule("Note.rank", "SELF <= 9", NSValidationNumberTooLargeError)
         rule("Note.code", "SELF MATCHES '[A-Z]+'", NSValidationStringPatternMatchingError)
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         stack.context.insert("Note", values)
         let error = try #require(#expect(throws: (any Error).self) { try stack.context.save() })
         let text = SaveFailure(error, showsValues: showsValues, naming: { _ in nil }).text

@@ -7,8 +7,8 @@ import Testing
     private static func builder() -> ModelBuilder {
         let builder = ModelBuilder()
         builder.entity(
-            "Owner", class: "StoreContractTests.Note", ["name": .stringAttributeType, "builder": .stringAttributeType])
-        builder.attribute("Owner.builder").isTransient = true
+            "Owner", class: "StoreContractTests.Note", ["name": .stringAttributeType, "draft": .stringAttributeType])
+        builder.attribute("Owner.draft").isTransient = true
         builder.entity("Part", class: "StoreContractTests.Note", ["name": .stringAttributeType])
         builder.relationships("Owner.parts*", "Part.owner")
         builder.derived("Owner.changed", .dateAttributeType, "now()")
@@ -27,11 +27,11 @@ import Testing
     func insertedObjectsKeepTheirState(kind: StoreKind) throws {
         let stack = try Stack(Self.builder().model, kind: kind)
         let log = Self.log(stack.context)
-        let owner = stack.context.insert("Owner", ["name": "Ann É", "builder": "unsaved"])
+        let owner = stack.context.insert("Owner", ["name": "Ann É", "draft": "unsaved"])
         let part = stack.context.insert("Part", ["name": "wheel", "owner": owner])
         try stack.context.save()
         #expect(!owner.isFault && !part.isFault)
-        #expect(owner.value(forKey: "builder") as? String == "unsaved")
+        #expect(owner.value(forKey: "draft") as? String == "unsaved")
         #expect(owner.value(forKey: "plain") as? String == "ann e")
         #expect(owner.value(forKey: "changed") is Date)
         #expect(owner.value(forKey: "partCount") as? Int == 1)
@@ -57,7 +57,7 @@ import Testing
     func updatedObjectsKeepTheirState(kind: StoreKind) throws {
         let stack = try Stack(Self.builder().model, kind: kind)
         let log = Self.log(stack.context)
-        let owner = stack.context.insert("Owner", ["name": "Ann", "builder": "unsaved"])
+        let owner = stack.context.insert("Owner", ["name": "Ann", "draft": "unsaved"])
         let part = stack.context.insert("Part", ["owner": owner])
         try stack.context.save()
         let first = try #require(owner.value(forKey: "changed") as? Date)
@@ -72,7 +72,7 @@ import Testing
         stack.context.delete(part)
         try stack.context.save()
         #expect(owner.value(forKey: "partCount") as? Int == 0)
-        #expect(!owner.isFault && owner.value(forKey: "builder") as? String == "unsaved")
+        #expect(!owner.isFault && owner.value(forKey: "draft") as? String == "unsaved")
         #expect(!log.taken().contains { $0.contains("Fault") || $0.contains("Fetch") })
     }
 

@@ -7,8 +7,8 @@ enum DiaryModel {
         let builder = ModelBuilder()
         builder.entity(
             "Diary", class: "StoreContractTests.Diary",
-            ["name": .stringAttributeType, "mood": .stringAttributeType, "builder": .stringAttributeType])
-        builder.attribute("Diary.builder").isTransient = true
+            ["name": .stringAttributeType, "mood": .stringAttributeType, "draft": .stringAttributeType])
+        builder.attribute("Diary.draft").isTransient = true
         builder.relationships("Diary.pages*", "Diary.book", .cascadeDeleteRule)
         builder.relationships("Diary.marks*!", "Diary.marked")
         return builder.model

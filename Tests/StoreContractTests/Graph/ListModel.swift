@@ -13,7 +13,7 @@ enum ListModel {
         builder.relationships("Playlist.songs*!", "Song.playlist")
         builder.relationships("Playlist.tags*!", "Tag.playlists*")
         builder.relationships("Playlist.favourites*", "Song.fans*")
-        builder.relationships("Playlist.builders*", "Song.drafting")
+        builder.relationships("Playlist.drafts*", "Song.drafting")
         builder.relationship("Playlist.extras*", to: "Song")
         builder.relationship("Playlist.queue*!", to: "Song")
         return builder.model
@@ -26,7 +26,7 @@ enum ListModel {
 final class Playlist: NSManagedObject {
     override class var propertyTable: PropertyTable { table }
     private static let table = PropertyTable([
-        .stored("name"), .stored("songs"), .stored("favourites"), .stored("builders"),
+        .stored("name"), .stored("songs"), .stored("favourites"), .stored("drafts"),
     ])
 
     var name: String? {
@@ -45,7 +45,7 @@ final class Playlist: NSManagedObject {
         get { toMany(2) }
         set { setToMany(2, newValue) }
     }
-    var builders: Set<Song>? {
+    var drafts: Set<Song>? {
         get { toMany(3) }
         set { setToMany(3, newValue) }
     }

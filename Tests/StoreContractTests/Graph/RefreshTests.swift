@@ -74,15 +74,15 @@ import Testing
     func transientValues(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
-        scene.mine.setValue("thought", forKey: "builder")
+        scene.mine.setValue("thought", forKey: "draft")
         try context.save()
         context.refresh(scene.mine, mergeChanges: true)
-        #expect(scene.mine.value(forKey: "builder") as? String == "thought")
-        scene.mine.setValue("second", forKey: "builder")
+        #expect(scene.mine.value(forKey: "draft") as? String == "thought")
+        scene.mine.setValue("second", forKey: "draft")
         context.refresh(scene.mine, mergeChanges: true)
-        #expect(scene.mine.value(forKey: "builder") as? String == "second")
+        #expect(scene.mine.value(forKey: "draft") as? String == "second")
         context.refresh(scene.mine, mergeChanges: false)
-        #expect(scene.mine.value(forKey: "builder") == nil)
+        #expect(scene.mine.value(forKey: "draft") == nil)
     }
 
     @Test("merging leaves new objects as they are, and deleted ones come back (OBJ-16)", arguments: StoreKind.all)

@@ -173,7 +173,7 @@ import Testing
         #expect(Self.flags(ann) == [])
         stack.context.refresh(ann, mergeChanges: false)
         #expect(Self.flags(ann) == ["fault"])
-        ann.setValue("x", forKey: "builder")
+        ann.setValue("x", forKey: "draft")
         #expect(!ann.isFault && !ann.hasPersistentChangedValues)
         ann.setValue("black", forKey: "mood")
         #expect(Self.flags(ann) == ["updated", "changes", "persistent"])

@@ -26,7 +26,7 @@ import Testing
 
     @Test(
         "every mutator of the set changes the relationship as it would change a set (REL-03)",
-        arguments: StoreKind.all, ["favourites", "temporaries", "extras"])
+        arguments: StoreKind.all, ["favourites", "drafts", "extras"])
     func mutatorsAgreeWithPlainSet(kind: StoreKind, key: String) throws {
         for mutation in Self.mutations {
             let name = mutation.name
@@ -54,7 +54,7 @@ import Testing
     }
 
     private func expectInverse(of list: Playlist, _ songs: [Song], _ key: String, _ plain: NSSet) throws {
-        guard let inverse = ["favourites": "fans", "temporaries": "drafting"][key] else { return }
+        guard let inverse = ["favourites": "fans", "drafts": "drafting"][key] else { return }
         for song in songs {
             let back = song.value(forKey: inverse)
             #expect(((back as? NSSet)?.contains(list) ?? (back as? Playlist === list)) == plain.contains(song))
@@ -133,7 +133,7 @@ import Testing
     func followsOtherChanges(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
-        let live = list.mutableSetValue(forKey: "temporaries")
+        let live = list.mutableSetValue(forKey: "drafts")
         songs[0].setValue(list, forKey: "drafting")
         list.addToDrafts([songs[1]])
         #expect(live.count == 2 && live.contains(songs[0]) && live.contains(songs[1]))
@@ -187,8 +187,8 @@ import Testing
         try stack.context.save()
         list.mutableSetValue(forKey: "favourites").remove(songs[1])
         list.mutableSetValue(forKey: "favourites").add(songs[0])
-        list.mutableSetValue(forKey: "temporaries").add(songs[0])
-        list.mutableSetValue(forKey: "temporaries").remove(songs[1])
+        list.mutableSetValue(forKey: "drafts").add(songs[0])
+        list.mutableSetValue(forKey: "drafts").remove(songs[1])
         #expect(!stack.context.hasChanges)
     }
 

@@ -12,11 +12,11 @@ import Testing
         list.songList = [songs[1]]
         #expect(list.songs == NSOrderedSet(array: [songs[1]]) && songs[1].playlist === list)
         list.favourites = NSSet(array: [songs[3], songs[0]])
-        list.temporaries = [songs[3]]
-        #expect(list.favourites?.count == 2 && list.temporaries == [songs[3]])
+        list.drafts = [songs[3]]
+        #expect(list.favourites?.count == 2 && list.drafts == [songs[3]])
         #expect((list.value(forKey: "favourites") as? NSSet) == list.favourites)
-        (list.songs, list.favourites, list.temporaries) = (nil, nil, nil)
-        #expect(list.songs?.count == 0 && list.favourites?.count == 0 && list.temporaries?.isEmpty == true)
+        (list.songs, list.favourites, list.drafts) = (nil, nil, nil)
+        #expect(list.songs?.count == 0 && list.favourites?.count == 0 && list.drafts?.isEmpty == true)
         #expect(songs[1].playlist == nil)
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(list.favourites == NSSet(array: [songs[0]]))
         list.addToDrafts([songs[3], songs[4]])
         list.removeFromDrafts([songs[4]])
-        #expect(list.temporaries == [songs[3]] && songs[4].value(forKey: "drafting") == nil)
+        #expect(list.drafts == [songs[3]] && songs[4].value(forKey: "drafting") == nil)
         list.addToSongs(NSOrderedSet(array: [songs[5], songs[4]]))
         list.addToSongs(songs[3])
         list.removeFromSongs(NSOrderedSet(array: [songs[4]]))
@@ -76,11 +76,11 @@ import Testing
             let stack = try ListModel.stack(kind)
             let (list, songs) = try stack.playlist(songs: 1)
             switch way {
-            case 0: list.mutableSetValue(forKey: "temporaries").add(songs[0])
+            case 0: list.mutableSetValue(forKey: "drafts").add(songs[0])
             case 1: list.addToDrafts([songs[0]])
             default: songs[0].setValue(list, forKey: "drafting")
             }
-            #expect(list.temporaries == [songs[0]] && songs[0].value(forKey: "drafting") as? Playlist === list)
+            #expect(list.drafts == [songs[0]] && songs[0].value(forKey: "drafting") as? Playlist === list)
             states.append(["\(list.isUpdated) \(songs[0].isUpdated) \(list.changedValues().keys.sorted())"])
             try stack.context.save()
             #expect(try stack.newContext().all("Song", NSPredicate(format: "drafting != nil")).count == 1)
@@ -97,12 +97,12 @@ import Testing
         let (list, songs) = try stack.playlist(songs: 6)
         for song in songs { song.setValue(song.name == "3" ? 9 : 1, forKey: "length") }
         list.favourites = NSSet(array: songs)
-        list.temporaries = Set(songs)
+        list.drafts = Set(songs)
         list.songList = songs.reversed()
         for song in songs[..<3] { song.name = "same" }
         let shown = list.displayedObjects(forKey: "favourites") as? [Song]
         #expect(shown == [3, 4, 5, 0, 1, 2].map { songs[$0] })
-        #expect(list.displayedObjects(forKey: "temporaries") as? [Song] == [3, 4, 5, 0, 1, 2].map { songs[$0] })
+        #expect(list.displayedObjects(forKey: "drafts") as? [Song] == [3, 4, 5, 0, 1, 2].map { songs[$0] })
         #expect(list.displayedObjects(forKey: "songs") as? [Song] == songs.reversed())
         let backwards = [NSSortDescriptor(key: "name", ascending: false)]
         #expect(list.displayedObjects(forKey: "songs", by: backwards).first === songs[0])
@@ -149,7 +149,7 @@ import Testing
         arguments: StoreKind.all)
     func ownedMembers(kind: StoreKind) throws {
         let model = ListModel.make()
-        for key in ["songs", "temporaries", "favourites"] {
+        for key in ["songs", "drafts", "favourites"] {
             let relationship = model.entitiesByName["Playlist"]?.relationshipsByName[key]
             relationship?.userInfo = [NSRelationshipDescription.ownedUserInfoKey: "YES"]
         }
@@ -228,11 +228,10 @@ import Testing
         list.songList = [songs[3], songs[1], songs[2]]
         list.addToFavourites(songs[1])
         songs[1].playlist = nil
-        let committed = list.committedValues(forKeys: ["songs", "favourites", "temporaries", "name"])
+        let committed = list.committedValues(forKeys: ["songs", "favourites", "drafts", "name"])
         #expect((committed["songs"] as? NSOrderedSet)?.array as? [Song] == [songs[2], songs[0], songs[1]])
         #expect(
-            committed["favourites"] as? NSSet == NSSet(array: [songs[0]])
-                && committed["temporaries"] as? NSSet == NSSet())
+            committed["favourites"] as? NSSet == NSSet(array: [songs[0]]) && committed["drafts"] as? NSSet == NSSet())
         #expect(committed["name"] is NSNull)
         #expect(list.changedValues().keys.sorted() == ["favourites", "songs"])
         #expect((list.changedValues()["songs"] as? NSOrderedSet)?.array as? [Song] == [songs[3], songs[2]])

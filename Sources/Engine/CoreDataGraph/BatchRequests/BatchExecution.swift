@@ -181,7 +181,7 @@ struct BatchExecution {
 }
 
 extension NSPersistentStore {
-    /// Runs a block that changes rows of which the row cache is not told.
+    /// Runs a block that changes rows without notifying the row cache.
     fileprivate func changingRows(_ body: () throws -> BatchOutcome) rethrows -> BatchOutcome {
         try serialized {
             defer { rowCache.noteUnknownChanges() }

@@ -14,7 +14,7 @@ extension ResultsEngine {
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
-    /// Informs who wants the list as a whole of a first fetch.
+    /// Notifies the observers that want complete lists of a first fetch.
     func announceFetch() {
         let snapshot = FetchedResultsSnapshot(state, hasSections: hasSections)
         observers.snapshots.yield(snapshot)
@@ -56,7 +56,7 @@ extension ResultsEngine {
         observers.changes.yield(FetchedResultsChanges(delta, newIdentifiers: newIdentifiers, snapshot: snapshot))
     }
 
-    /// Notifies a delegate that wants no single changes; false when there is none.
+    /// Notifies a delegate that wants complete lists; false if the delegate wants single changes.
     private func notifyWhole(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) -> Bool {

@@ -34,7 +34,7 @@ struct FetchExecution {
 
     private func prefetchedObjects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
-        // Every reader refuses names that are not properties; beside unsaved changes whole rows are read.
+        // Every reader refuses names that are not properties; with unsaved changes complete rows are read.
         _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
         guard let plan else { return try foundObjects() }
@@ -45,7 +45,7 @@ struct FetchExecution {
         }
     }
 
-    /// Whether the classes of the entities that are asked for are a type or inherit from it.
+    /// Whether the classes of the requested entities are a type or inherit from it.
     func finds<Wanted>(only type: Wanted.Type) -> Bool {
         let layouts = request.includesSubentities ? layout.model.family(of: layout) : [layout]
         return layouts.allSatisfy { $0.objectClass is Wanted.Type }
@@ -129,10 +129,10 @@ struct FetchExecution {
         !changes.all.isEmpty || answerers.count != 1
     }
 
-    /// The result put together of what each of the stores finds and of the unsaved objects.
+    /// The result merged from what each of the stores finds and the unsaved objects.
     ///
-    /// A store is asked for no more records than the window can reach: its part of the result is at the beginning of what
-    /// it finds, behind which only records follow that the context has changed.
+    /// A store returns no more records than the window can reach: its part of the result is at the beginning of what it
+    /// finds, followed only by records that the context has changed.
     func merged(
         _ changes: PendingChanges, answerers: [any FetchAnswering],
         source: (any FetchAnswering, Int) throws -> any RecordSource
@@ -143,7 +143,7 @@ struct FetchExecution {
             self, answerers.map { try source($0, reach) }, changes: changes, window: window)
     }
 
-    /// The result as rows that are read when they are asked for, all of one snapshot.
+    /// The result as rows that are read on demand, all from one snapshot.
     func stream(
         _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
     ) throws -> RecordStream {
@@ -203,9 +203,9 @@ struct FetchExecution {
     }
 }
 
-/// The unsaved objects that could be in a result or no longer be, held so that they stay.
+/// The unsaved objects that may enter or leave a result, retained so that they stay registered.
 struct PendingChanges {
-    /// All of them, those that are deleted too.
+    /// All of them, including deleted ones.
     let all: [NSManagedObject]
     /// Those that the request asks for as they are now.
     let matching: [NSManagedObject]

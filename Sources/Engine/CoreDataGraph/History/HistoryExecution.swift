@@ -43,7 +43,7 @@ struct HistoryExecution {
     // MARK: Deleting
 
     private func delete(_ histories: [StoreHistory], _ request: NSPersistentHistoryChangeRequest) throws {
-        // All bounds are found to be right before anything goes.
+        // All bounds are checked before anything is deleted.
         let bounds = try histories.map { ($0, try $0.bound(request.boundary)) }
         guard let fetch = request.fetchRequest else {
             for (history, bound) in bounds { if let bound { try history.purge(before: bound) } }

@@ -59,7 +59,7 @@ struct HistoryQueryNarrowing {
 
     /// A bound by time stays: a store takes one of the two.
     private mutating func raise(to number: Int64) {
-        // The least number has no number before it.
+        // No number precedes the least one.
         guard number < .max else { return }
         switch query.after {
         case .number(let former)?: query.after = .number(max(former, number))

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Reads one store's history from a bound on, and passes over what the request's predicate does not hold for.
+/// Reads one store's history from a bound on, and skips what does not match the request's predicate.
 ///
-/// Transactions and changes are handed on as the store gives them, so that no more is held than who gets them keeps.
+/// Transactions and changes are passed on one by one as the store returns them; only the receiver retains them.
 struct HistoryScan {
     let history: StoreHistory
     let selection: HistorySelection

@@ -99,7 +99,7 @@ struct HistorySelection {
 }
 
 extension Sequence {
-    /// The elements in the order of a request, by what stands for each of them; as they are where it has none.
+    /// The elements in the order of a request, compared by a record of each; unchanged if the request has no order.
     func sorted(by columns: [HistorySelection.Column], _ record: (Element) -> any KeyValueCoding) throws -> [Element] {
         guard !columns.isEmpty else { return Array(self) }
         return try sorted(by: columns.map(\.sorting)) { element, number in

@@ -59,9 +59,9 @@ extension IncrementalRecords: RowSaving {
 
     // MARK: After a save
 
-    /// Asks what the store has made of what it was given: versions, and values that it wrote by itself.
+    /// Reads what the store has made of the saved objects: versions, and values that it set itself.
     ///
-    /// A node that the subclass has brought up to date says it. One that cannot be read now counts as it was saved.
+    /// A node that the subclass has updated has them already. A node that cannot be read now counts as saved unchanged.
     private func finish(_ plan: SavePlan, _ context: NSManagedObjectContext) -> DerivedChanges {
         var renewed: [(row: SavePlan.Row, node: NSIncrementalStoreNode?)] = []
         for row in plan.inserts + plan.updates {

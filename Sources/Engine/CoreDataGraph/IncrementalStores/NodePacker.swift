@@ -18,7 +18,7 @@ struct NodePacker {
 
     /// Adds the row of a node.
     ///
-    /// - Throws: 134070 for values that are none of their properties', and what asking for a relationship throws.
+    /// - Throws: 134070 for values whose type does not fit their properties, and what reading a relationship throws.
     mutating func pack(
         _ node: NSIncrementalStoreNode, key: Int64, in context: NSManagedObjectContext
     ) throws -> RowSnapshot {
@@ -38,7 +38,7 @@ struct NodePacker {
         return packed
     }
 
-    /// The version as rows have it, where zero means that there is no record.
+    /// The version in the form of rows, where zero means that the record does not exist.
     static func version(of node: NSIncrementalStoreNode) -> Int64 {
         node.version == 0 ? .min : Int64(bitPattern: node.version)
     }
@@ -109,7 +109,7 @@ struct NodePacker {
         return (identifier.key, binding.layout.number)
     }
 
-    /// Says once for each entity and key that the model has no such property.
+    /// Reports once for each entity and key that the model lacks the property.
     private func reportStrangers(in node: NSIncrementalStoreNode, _ layout: EntityLayout) {
         for key in node.keys where layout.places[key] == nil {
             let name = "\(layout.entity.name ?? "").\(key)"

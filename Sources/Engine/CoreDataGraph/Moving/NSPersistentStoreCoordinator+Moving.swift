@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         return copy
     }
 
-    /// Copies to a file, which is there whole or not at all, or to memory.
+    /// Copies to a file, which appears complete or not at all, or to memory.
     private func moveToFile(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
         _ order: CopyOrder
@@ -80,7 +80,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Copies to a store of a class that works with objects, which decides by itself what is whole, and when.
+    /// Copies to a store of a class that works with objects; the class decides whether a save is atomic.
     private func moveObjects(
         of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
     ) throws -> (NSPersistentStore, MovedKeys) {
@@ -100,7 +100,7 @@ extension NSPersistentStoreCoordinator {
         return (copy, keys)
     }
 
-    /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
+    /// Copies into a store of a server in one transaction; the new store is removed again if that fails.
     private func moveToServer(
         _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, storeClass: NSPersistentStore.Type,
         order: CopyOrder
@@ -134,7 +134,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes the file of the copy beside its place, and puts it there when it is whole; gives what became of the keys.
+    /// Makes the file of the copy beside its place, and moves it there when it is complete; returns the new keys.
     private func makeFile(
         _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
         _ order: CopyOrder

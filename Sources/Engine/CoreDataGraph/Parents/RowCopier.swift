@@ -1,10 +1,10 @@
 import CoreDataStore
 
 /// Copies the present values of objects into rows for a child context, or for the context that a child's save leaves
-/// unsaved: what no store has made, and no store will read.
+/// unsaved: rows that stores neither make nor read.
 ///
-/// Numbers and texts are as in any row. Other values are held as they are, and so are the places of related objects, which
-/// may have been saved never or in any store. A row must not be used before the last one has been made.
+/// Numbers and texts are as in any row. Other values are stored as objects, and so are the places of related objects, which
+/// may be unsaved or in any store. A row must not be used before the last one has been made.
 struct RowCopier {
     private var open: [ObjectIdentifier: RowSlab] = [:]
 

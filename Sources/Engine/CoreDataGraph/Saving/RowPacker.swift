@@ -77,7 +77,7 @@ struct RowPacker {
         return changed
     }
 
-    /// A value that was set to what the store has is none to be written.
+    /// Leaves out values that were set to what the store already has.
     private func leaveOutUnchanged(_ changed: inout SlotSet, of object: NSManagedObject, in slab: RowSlab, _ index: Int)
     {
         guard let snapshot = object.slab, snapshot.layout === slab.layout else { return }
@@ -144,7 +144,7 @@ struct RowPacker {
         return kind != .date
     }
 
-    /// Whether a row can refer to an object: not to one that was taken back before it was saved, or deleted elsewhere.
+    /// Whether a row can refer to an object: not to one whose insertion was undone, or that was deleted elsewhere.
     ///
     /// - Throws: 133010 for an object of another store.
     private mutating func isReachable(

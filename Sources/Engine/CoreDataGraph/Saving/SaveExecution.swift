@@ -112,7 +112,7 @@ struct SaveExecution {
         }
     }
 
-    /// Tries to write objects to one store, which is held while the plan is carried out and not while it is made.
+    /// Tries to write objects to one store, which is locked while the plan is executed but not while it is made.
     private func attempt(
         _ objects: [NSManagedObject], locked: [NSManagedObject], to store: NSPersistentStore,
         gone: Set<NSManagedObject>, renewal: inout DerivedRenewal?, unwritten: inout UnwrittenObjects

@@ -68,7 +68,7 @@ struct CompositeCheck {
         return value is NSNull ? nil : value
     }
 
-    /// Whether an element lies in an optional composite that has no value, which is one none of whose elements has.
+    /// Whether an element lies in an optional composite without a value, that is, whose elements are all nil.
     private func isInEmptyComposite(_ element: Element, of dictionary: [String: Any]) -> Bool {
         element.optionalComposites.contains { composite in
             elements.allSatisfy { other in

@@ -22,7 +22,7 @@ package enum RuleText {
 
     package static func characters(_ count: Int) -> String { "\(count) character\(count == 1 ? "" : "s")" }
 
-    /// A value in a few words; long ones are cut, and what is no text, number or date is only named.
+    /// A value in a few words; long ones are truncated, and for other values than texts, numbers and dates only the type is named.
     package static func text(of value: Any?) -> String {
         switch value {
         case nil, is NSNull: "none"

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Makes the errors of broken rules: what is wrong, which rule it is with which value, and what helps.
+/// Makes the errors of broken rules, with the fault, the rule and its value, and a suggestion.
 ///
-/// The description has no value in it, so that it may be logged; the reason, which is for who typed the value, has.
+/// The description does not contain the value, so that it may be logged; the reason, meant for the user, does.
 enum Violation {
     static func missing(
         _ property: NSPropertyDescription, _ object: NSManagedObject, key: String? = nil

@@ -2,9 +2,9 @@ import CoreDataGraph
 
 /// A step that a mapping model describes: a new store is made beside the old one and put in its place.
 ///
-/// The old store is not changed before the new one is whole; then it is replaced, wholly or not at all. The new one has an
-/// identity and keys of its own and begins a history of its own, so tokens of before have expired. Where others may have the store
-/// open, its kind keeps them out and exchanges the two.
+/// The old store is not changed before the new one is complete; then it is replaced atomically. The new one has a new
+/// identity, new keys and a new history, so former tokens have expired. Where other connections may have the store
+/// open, the store type locks them out and exchanges the two.
 struct MappedStage {
     let leg: MigrationLeg
     let mapping: NSMappingModel
@@ -31,7 +31,7 @@ struct MappedStage {
             if let administering = type.administration {
                 administering.discardStore(at: temporary)
             } else {
-                // A kind that is one plain file.
+                // A store type with one plain file.
                 try? FileManager.default.removeItem(at: temporary)
             }
         }
@@ -63,7 +63,7 @@ struct MappedStage {
         store.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
     }
 
-    /// What tells whether a file or its log was written: sizes and times of the last change. An empty log is as good as none.
+    /// Shows whether a file or its log was written: sizes and times of the last change. An empty log equals a missing one.
     private static func state(of url: URL) -> [[Int]] {
         ["", "-wal"].map { suffix in
             var status = stat()

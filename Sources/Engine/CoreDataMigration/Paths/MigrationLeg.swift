@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// One step from a version to another: inferred, or as a mapping model says. It is done wholly or not at all.
+/// One step from a version to another: inferred, or by a mapping model. It is atomic.
 package struct MigrationLeg {
     package let source: NSManagedObjectModel
     package let destination: NSManagedObjectModel
@@ -8,7 +8,7 @@ package struct MigrationLeg {
     package let mapping: NSMappingModel?
     /// Whether required values may be missing in the model of before, as something has filled them in.
     var expectsValues = false
-    /// Whether losses are passed over without a line for the program: who asked for the step knows of them.
+    /// Whether losses are not logged: the caller that requested the step knows of them.
     package var isQuiet = false
 
     static func inferred(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> MigrationLeg {

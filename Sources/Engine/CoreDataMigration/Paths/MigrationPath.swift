@@ -119,7 +119,7 @@ package struct MigrationPath {
             return CompositeMatching.origins(of: new, in: old).values.contains { $0.path == path }
         }
 
-        /// Whether the last version itself has no place for the digits that go.
+        /// Whether the last version itself cannot store the lost digits.
         private static func isRounded(_ old: NSPropertyDescription, _ last: NSPropertyDescription) -> Bool {
             guard let old = old as? NSAttributeDescription, let last = last as? NSAttributeDescription else {
                 return false

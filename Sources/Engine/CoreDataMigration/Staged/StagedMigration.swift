@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// Leads a store through the stages of a manager.
 ///
-/// Every step ends with a store of one whole version; a repeated migration continues from there.
+/// Every step ends with a store of one complete version; a repeated migration continues from there.
 struct StagedMigration {
     let manager: NSStagedMigrationManager
     let store: StoreToOpen

@@ -2,10 +2,10 @@ import CoreDataGraph
 
 /// Finds the version of the model that a store was made with.
 enum SourceModel {
-    /// The model that the store keeps of itself, if it has the hashes that its metadata name; else one of the program's
+    /// The model that the store contains, if it has the hashes that its metadata name; else one of the program's
     /// resources, or several merged.
     ///
-    /// - Throws: 134130 where there is none.
+    /// - Throws: 134130 if no model is found.
     static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
         var reason = "The store keeps no model of its own."
         do {

@@ -26,7 +26,7 @@ package struct MigrationComparison {
         /// Whether the same values are there, of the same objects where these keep their keys.
         package let agrees: Bool
 
-        /// The new name, or that of before where there is none.
+        /// The new name, or the former one if it is nil.
         package var name: String { new ?? old ?? "" }
     }
 

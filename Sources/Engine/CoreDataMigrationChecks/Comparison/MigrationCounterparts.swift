@@ -50,9 +50,9 @@ package struct MigrationCounterparts {
     package enum Keeping: Sendable {
         /// Objects keep their keys, by which their values can be distinguished.
         case keysAndValues
-        /// All values are kept, under new keys: those of an attribute are compared as a whole, and links are counted.
+        /// All values are kept, under new keys: those of an attribute are compared as a set, and links are counted.
         case values
-        /// It decides itself, as a mapping model does.
+        /// The migration decides itself, as a mapping model does.
         case whatItSays
     }
 
@@ -90,7 +90,7 @@ package struct MigrationCounterparts {
         guard let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription else { return [] }
         if let old = old as? NSCompositeAttributeDescription, let new = new as? NSCompositeAttributeDescription {
             let elements = elements(old, new, keeping)
-            // As a whole where no element is another one than before.
+            // The composite as a whole if all elements keep their places.
             guard elements.allSatisfy({ $0.hasSamePlace(old, new) }) else { return elements }
         }
         return [attribute((old.name, old), (new.name, new))].compactMap(\.self)
@@ -178,7 +178,7 @@ extension MigrationCounterparts.Attribute {
 }
 
 extension NSManagedObjectModel {
-    /// The entities of a configuration that objects can be of; those of the whole model for nil.
+    /// The entities of a configuration that are not abstract; those of the entire model for nil.
     func concreteNames(in configuration: String?) -> Set<String> {
         Set((entities(forConfigurationName: configuration) ?? []).filter { !$0.isAbstract }.compactMap(\.name))
     }

@@ -14,7 +14,7 @@ package struct StoreDigest {
         var hash: UInt64 = 0
     }
 
-    /// How many objects are held at a time.
+    /// The number of objects in memory at a time.
     private static let pageSize = 500
 
     /// By the entity's name on its own side.

@@ -2,10 +2,10 @@ import CoreDataGraph
 
 /// Fills a context with objects of all entities of its model that obey the model's rules.
 ///
-/// Relationships are filled within their counts, constraints kept. What still breaks a rule, such as an object with a
-/// required relationship to an entity of which there are none, is left out.
+/// Relationships are filled within their counts, and constraints are obeyed. Objects that still break a rule, such as one
+/// with a required relationship to an entity without objects, are left out.
 package struct SampleObjects {
-    /// How often objects that break rules are taken out, whose going may break the rules of others.
+    /// How often objects that break rules are removed; a removal may break the rules of others.
     private static let repairs = 20
     /// The most members that a to-many relationship is given, unless the model asks for more.
     private static let mostMembers = 4

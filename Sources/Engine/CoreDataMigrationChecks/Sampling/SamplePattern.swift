@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// Makes texts that a simple regular expression matches.
 ///
-/// Understood are characters, `.`, `\d`, `\w`, `\s` and escaped characters, sets such as `[a-z0-9_]`, groups with
-/// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}` and `{n,m}`; `^` and `$` are passed over. Nothing else is.
+/// It supports characters, `.`, `\d`, `\w`, `\s` and escaped characters, sets such as `[a-z0-9_]`, groups with
+/// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}` and `{n,m}`; it ignores `^` and `$`, and rejects everything else.
 struct SamplePattern {
     private indirect enum Part {
         case set([Character])

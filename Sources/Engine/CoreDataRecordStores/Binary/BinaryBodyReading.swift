@@ -208,7 +208,7 @@ struct BinaryBodyReading {
             remedy: RecordLoading.becomesNil)
     }
 
-    /// Whether values of an attribute may be held in a form.
+    /// Whether values of an attribute may be stored in a form.
     private static func allows(_ kind: AttributeKind, tag: UInt8, integer: Int64) -> Bool {
         switch (kind, tag) {
         case (.integer16, RowTag.integer): Int16(exactly: integer) != nil

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What tells one state of a file from another without reading it.
+/// Attributes that distinguish the states of a file without reading it.
 struct FileMark: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -25,7 +25,7 @@ struct FileMark: Equatable {
         return FileMark(status)
     }
 
-    /// The mark of the file at a path; nil where there is none.
+    /// The mark of the file at a path; nil if it does not exist.
     static func of(path: String, _ operations: FileOperations) throws -> FileMark? {
         var status = stat()
         do {

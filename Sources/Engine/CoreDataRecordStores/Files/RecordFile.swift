@@ -9,7 +9,7 @@ final class RecordFile {
     let path: String
     let descriptor: Int32
     private(set) var mark: FileMark
-    /// The checksum of the whole file.
+    /// The checksum of the entire file.
     private(set) var checksum: UInt
     private let operations: FileOperations
 
@@ -22,11 +22,11 @@ final class RecordFile {
 
     deinit { close(descriptor) }
 
-    /// Opens a file for reading; nil where there is none. Its checksum counts once it has been read with `reader()`.
+    /// Opens a file for reading; nil if it does not exist. Its checksum is valid once it has been read with `reader()`.
     static func open(_ url: URL, _ operations: FileOperations) throws -> RecordFile? {
         let descriptor: Int
         do {
-            // What is not a file, such as a pipe, must not make this wait.
+            // Special files, such as pipes, must not block this call.
             descriptor = try operations.call(.open, path: url.path) {
                 Int(Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
             }

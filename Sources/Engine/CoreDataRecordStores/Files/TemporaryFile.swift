@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The next state of a store's file, written beside it and put in its place when it is whole.
+/// The next state of a store's file, written beside it and moved to its place when it is complete.
 ///
 /// Invariant: until `publish` has succeeded, nothing at the store's place has changed; what a crash can leave is a file named
-/// `.<UUID>.saving` and that of its owner, which the next who opens or saves the store removes.
+/// `.<UUID>.saving` and that of its owner, which the next opening or save of the store removes.
 final class TemporaryFile {
     private static let pieceSize = 1 << 18
 

@@ -121,7 +121,7 @@ extension WholeFileStore: StoreBackend {
             for key in [NSStoreUUIDKey, NSStoreTypeKey] { values[key] = nil }
             try MetadataRules.check(values, of: url.path)
             head.metadata = MetadataRules.merged(values, keeping: head.metadata)
-            // What the checksum is of is the whole file.
+            // The checksum covers the entire file.
             let next = file.reader()
             while try !next().isEmpty {}
             try file.lock(waiting: 5)

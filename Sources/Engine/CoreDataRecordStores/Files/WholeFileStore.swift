@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// A store whose records are in memory, read from one file when it is opened, and written whole by each save.
+/// A store whose records are in memory, read from one file when it is opened, and rewritten completely by each save.
 ///
 /// Invariants:
-/// 1. Unless writing is deferred, what is in the tables and the metadata is what the file has.
-/// 2. The file is only ever replaced by a whole one, and only if it is what this store read or wrote last.
+/// 1. Unless writing is deferred, the tables and the metadata match the file.
+/// 2. The file is only replaced by a complete one, and only if its state is the one that this store read or wrote last.
 package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package let questions: RecordQuestions
     package let sharedReaders: RecordReaders

@@ -55,7 +55,7 @@ extension MemoryStore: StoreBackend {
         )
     }
 
-    // MARK: Stores that are not open: there are none
+    // MARK: Stores that are not open, which cannot exist in memory
 
     package static func metadata(at url: URL) throws -> [String: Any] { throw notThere("have their metadata read") }
 

@@ -14,7 +14,7 @@ struct KeyPair: Comparable, Hashable {
 
 /// The members of one to-many relationship by their owners' keys.
 ///
-/// Invariant: a list has no key twice; it is sorted unless the relationship is ordered, and never empty.
+/// Invariant: a list does not repeat keys; it is sorted unless the relationship is ordered, and never empty.
 struct LinkLists {
     private var lists: [Int64: [Int64]] = [:]
     let isOrdered: Bool

@@ -62,7 +62,7 @@ struct XMLRecordReading {
         }
     }
 
-    /// What is done about a property that is none of the record's.
+    /// The remedy for a property that the record's entity lacks.
     private static let dropped = "The value is left out."
 
     private func at(_ line: Int, _ row: RecordLoading.Row) -> RecordLoading.FaultyRecord {

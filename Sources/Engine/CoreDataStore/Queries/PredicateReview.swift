@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Looks through a predicate before any row is read, so that a mistake is found though there are no rows.
+/// Checks a predicate before any row is read, so that a mistake is found even without rows.
 ///
-/// It goes without recursion, so a predicate of any depth can be refused.
+/// It works without recursion, so a predicate of any depth can be refused.
 package struct PredicateReview {
     /// Compounds, functions and sub-queries within each other.
     private static let greatestDepth = 512
@@ -162,7 +162,7 @@ package struct PredicateReview {
         push(.predicate(predicate), in: place, place.variables.merging([name: variable]) { $1 })
     }
 
-    /// What the elements of a collection are; nil for what is none.
+    /// The elements of a collection; nil for other expressions.
     private func element(of collection: NSExpression, _ place: Open) throws -> Variable? {
         switch try path(collection, place) {
         case .collection(let relationship, _): relationship.destinationEntity.map { .record($0) }

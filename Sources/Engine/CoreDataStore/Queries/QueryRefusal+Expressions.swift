@@ -1,10 +1,10 @@
 extension QueryRefusal {
-    /// The error for an expression that has no value, which is the same whatever evaluates it: a store or the context.
+    /// The error for an expression without a value, which is the same for stores and contexts.
     package static func make(_ error: ExpressionError) -> NSError {
         make(expression: error.description, underlying: error)
     }
 
-    /// The error for an expression that has no value, of which only the text is known.
+    /// The error for an expression without a value, of which only the text is known.
     package static func make(expression text: String, underlying: any Error) -> NSError {
         let isTooExpensive = text == ExpressionError.patternTooExpensive.description
         return CoreDataError.make(
@@ -14,9 +14,9 @@ extension QueryRefusal {
             underlying: underlying)
     }
 
-    /// Runs what evaluates expressions of a request.
+    /// Runs a block that evaluates expressions of a request.
     ///
-    /// - Throws: 134060 where an expression has no value, and what else is thrown.
+    /// - Throws: 134060 for an expression without a value, and other errors of the block.
     package static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -13,8 +13,8 @@ package enum QueryRefusal {
             hint: suggestion?.sentence)
     }
 
-    /// Why a whole composite attribute is compared with nil alone: a store has columns for its elements, and texts, numbers
-    /// and nil in them follow rules of their own.
+    /// Why an entire composite attribute can only be compared with nil: a store has columns for its elements, and texts,
+    /// numbers and nil in them are compared by different rules.
     package static func compositeReason(element: String) -> String {
         "a composite attribute can only be compared with nil; compare its elements, such as \"\(element)\""
     }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Where a key path leads in a model: what stores can be asked for, decided before a single row is read.
+/// The target of a key path in a model: what stores can read, decided before any row is read.
 package enum RecordPath {
     case record(NSEntityDescription)
     case attribute(NSAttributeDescription)
@@ -99,7 +99,7 @@ package enum RecordPath {
     ) throws {
         guard attribute.attributeType != .transformableAttributeType else { return }
         let leaves = CompositeCoding.leaves(of: attribute)
-        // A whole composite, or one within, which may be compared with nil.
+        // An entire composite, or a nested one, which may be compared with nil.
         if isComposite(attribute, rest) { return }
         let leaf = leaves.first { rest.starts(with: $0.path) }
         var beyond = rest.dropFirst(leaf?.path.count ?? 0).filter { $0 != "self" && $0 != "SELF" }
@@ -112,8 +112,8 @@ package enum RecordPath {
             reason: "the value of an attribute has no properties")
     }
 
-    /// The composite attribute, or the composite within, that a path leads to as a whole, of each member too where it goes
-    /// over a to-many relationship: its entity, its path there and that of one of its elements.
+    /// The composite attribute, or the nested composite, that a path ends in, also of each member if it follows a to-many
+    /// relationship: its entity, its path there and the path of one of its elements.
     package static func composite(
         _ path: String, from start: NSEntityDescription
     ) -> (entity: NSEntityDescription, key: String, element: String)? {

@@ -29,9 +29,9 @@ package enum SortReview {
         return isSelf
     }
 
-    /// Sees to it that rows of an entity have texts to be ranked by.
+    /// Checks that rows of an entity have texts to be ranked by.
     ///
-    /// - Throws: 134060 for a key that is no text.
+    /// - Throws: 134060 for a key that is not a text.
     package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
         for path in rank.keyPaths {
             if case .attribute(let attribute) = try RecordPath(path, from: entity),

@@ -26,7 +26,7 @@ extension RowSlab {
         }
     }
 
-    /// The layout number of a to-one relationship's target, and its key; nil where there is none.
+    /// The layout number of a to-one relationship's target, and its key; nil for null.
     package func reference(_ index: Int, _ slot: Int) -> (key: Int64, target: Int?)? {
         guard tag(index, slot) == RowTag.integer else { return nil }
         let target = tag(index, slot + 1) == RowTag.integer ? Int(exactly: integer(index, slot + 1)) : nil

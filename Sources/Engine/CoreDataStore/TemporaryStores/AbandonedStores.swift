@@ -6,7 +6,7 @@ package enum AbandonedStores {
 
     /// Removes the temporary files for a store, and those for its temporary files, whose owners are gone.
     ///
-    /// What belongs to a living process or to another store stays, as does what has no owner's file.
+    /// What belongs to a living process or to another store stays, as do temporary files without an owner's file.
     package static func remove(of store: URL) {
         guard store.isFileURL, MemoryPlace(store) == nil else { return }
         let resolved = store.resolvingSymlinksInPath()
@@ -66,7 +66,7 @@ package enum AbandonedStores {
         }
     }
 
-    /// Removes the folder of large values that a temporary file had been given when its owner was killed: its file has no name yet.
+    /// Removes the folder of large values that a temporary file had been given when its owner was killed: its file is not named yet.
     ///
     /// - Parameter place: the name that the temporary file was to get, which comes from a file and must begin as the store's does.
     private static func removeLargeValues(of place: String, beside store: String, in folder: String) {

@@ -7,8 +7,8 @@ import Synchronization
 /// after a zero byte the name that the temporary file will get, where that is another one, as a backup's is.
 /// Invariants:
 /// 1. The file is locked (`flock`) from before there is a temporary file until after it is gone, so a lock that can be had means that the
-///    owner was killed. The temporary file itself is never locked: SQLite's own locks would go with the descriptor.
-/// 2. Who removes such a file has it locked, so an owner that locked a removed file sees that it has no name any more.
+///    owner was killed. The temporary file itself is never locked: closing the descriptor would release SQLite's own locks.
+/// 2. A process locks such a file before removing it, so an owner that locked a removed file sees that it is unlinked.
 package final class TemporaryStoreOwner {
     /// The temporary files of this process, for the code that ends it.
     private static let temporaries = Mutex<Set<String>>([])
@@ -19,7 +19,7 @@ package final class TemporaryStoreOwner {
 
     /// Removes what killed processes have left of temporary files for the store, and claims the name of a new one.
     ///
-    /// Where the folder cannot be written or its file system has no locks, there is no file; making the temporary file tells why.
+    /// Where the folder cannot be written or its file system has no locks, no file is made; making the temporary file reports the reason.
     /// - Parameter place: the name that the temporary file will get beside the store, unless it takes the store's.
     package init(for store: URL, purpose: String, place: URL? = nil) {
         AbandonedStores.remove(of: store)
@@ -33,7 +33,7 @@ package final class TemporaryStoreOwner {
 
     deinit { release() }
 
-    /// Says that there is no temporary file any more: it has been published or removed.
+    /// Notes that the temporary file has been published or removed.
     package func release() {
         _ = Self.temporaries.withLock { $0.remove(temporary.path) }
         guard descriptor >= 0 else { return }

@@ -1,19 +1,19 @@
 import CPostgres
 
-/// Finds out whether a server still works for a connection on which nothing comes.
+/// Determines whether a server is still working for a connection that receives nothing.
 ///
-/// A network that has swallowed a request or an answer looks as a server does that needs long. So after so much silence the server
-/// is asked over a second connection, what the process does that serves the first one:
+/// A network that has lost a request or an answer looks like a slow server. So after a period of silence a second connection
+/// queries the server for the state of the process that serves the first one:
 ///
 /// | found | then |
 /// |---|---|
-/// | it works, or waits for a lock or a disk | the wait goes on |
+/// | it works, or waits for a lock or a disk | the wait continues |
 /// | it waits for the client, is gone, or the host is unreachable | the connection has broken; the process is ended |
-/// | the address leads to another server, of which the first may be a copy | the wait goes on |
+/// | the address leads to another server, of which the first may be a copy | the wait continues |
 ///
-/// `Docs/Decisions/0017-silent-connections.md` says why.
+/// `Docs/Decisions/0017-silent-connections.md` explains why.
 struct LivenessCheck: Sendable {
-    /// The process that serves a connection, as no other can be it.
+    /// The unique identity of the process that serves a connection.
     struct ServerProcess: Sendable {
         let number: Int64
         let start: String

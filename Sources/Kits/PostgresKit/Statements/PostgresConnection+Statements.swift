@@ -242,9 +242,9 @@ private struct PipelineRun {
         }
     }
 
-    /// Notes the first failure; those behind it are only told that it was there.
+    /// Notes the first failure; later statements of the pipeline only report that they were aborted.
     ///
-    /// - Throws: where it is not the server's: nothing is known then of what the statements behind it did.
+    /// - Throws: if the connection failed: the outcome of later statements is then unknown.
     private mutating func note(
         _ result: PostgresResult, place: Int, status: ExecStatusType
     ) throws(PostgresError) {

@@ -14,7 +14,7 @@ extension PostgresConnection {
             _ = try query("COMMIT")
             return result
         } catch {
-            // The first error is the telling one.
+            // The first error is the relevant one.
             if transactionStatus != .idle { _ = try? query("ROLLBACK") }
             throw error
         }

@@ -42,7 +42,7 @@ package struct ArchiveBuilder {
         return place
     }
 
-    /// The one object of a class, added when it is first asked for.
+    /// The one object of a class, added at its first use.
     mutating func shared(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         if let known = sharedObjects[className] { return known }
         let place = add(className, fields)

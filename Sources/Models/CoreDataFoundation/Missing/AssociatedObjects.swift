@@ -63,9 +63,9 @@ private func withAssociations<Result>(
     return withExtendedLifetime(former) { result }
 }
 
-/// What is associated with an object under a key; nil for nothing, and for an object that is none of the library's classes.
+/// The value associated with an object under a key; nil if not set, and for an object of a class outside the library.
 ///
-/// A managed object or a context is asked on the context's queue, other objects on any thread.
+/// For a managed object or a context call it on the context's queue, for other objects on any thread.
 public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
     (object as? any AssociationHolder).flatMap { withAssociations(of: $0) { $0?.value(key) } }
 }
@@ -73,7 +73,7 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
 /// Associates a value with an object of one of the library's classes until the object is deallocated; nil removes it.
 ///
 /// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
-/// Without Objective-C other objects have no place for it: the process stops with a message that says so. With a managed
+/// Without Objective-C other objects cannot store it: the process stops with a message that states it. With a managed
 /// object or a context call it on the context's queue, with other objects on any thread. A former value under the key is
 /// released.
 public func objc_setAssociatedObject(
@@ -91,7 +91,7 @@ public func objc_setAssociatedObject(
     }
 }
 
-/// Releases all that is associated with an object; does nothing for an object that is none of the library's classes.
+/// Releases all values associated with an object; does nothing for an object of a class outside the library.
 ///
 /// With a managed object or a context call it on the context's queue, with other objects on any thread.
 public func objc_removeAssociatedObjects(_ object: Any) {

@@ -1,6 +1,6 @@
-/// Observers that are told by a method, where Apple's center takes the method's selector.
+/// Observers that are notified by a method, where Apple's center takes the method's selector.
 ///
-/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is gone
+/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is deallocated
 /// nothing is called. The method runs on the thread that posts. `removeObserver(_:)` ends it, as it does on Apple's platforms.
 extension NotificationCenter {
     /// Calls a method that takes the notification, such as `Stack.didSave(_:)`, for each notification of a name and object.

@@ -10,7 +10,7 @@ import Synchronization
 public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil when it is none of this kind.
+    /// The message that a notification stands for; nil for another kind of notification.
     @MainActor static func makeMessage(_ notification: Notification) -> Self?
     /// The notification that a message stands for; name and object need not be right.
     @MainActor static func makeNotification(_ message: Self) -> Notification
@@ -22,7 +22,7 @@ public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage wher
 public protocol PostedAsyncMessage: NotificationCenter.AsyncMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil when it is none of this kind.
+    /// The message that a notification stands for; nil for another kind of notification.
     static func makeMessage(_ notification: Notification) -> Self?
     /// The notification that a message stands for; name and object need not be right.
     static func makeNotification(_ message: Self) -> Notification

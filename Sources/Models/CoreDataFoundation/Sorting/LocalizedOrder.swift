@@ -49,7 +49,7 @@ enum LocalizedOrder {
         return String(scalars)
     }
 
-    /// Whether a character has a place in the order; joiners, selectors and controls that are not spaces have none.
+    /// Whether a character counts in the order; joiners, selectors and controls that are not spaces do not.
     private static func counts(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard properties.generalCategory == .control else { return !properties.isDefaultIgnorableCodePoint }

@@ -18,7 +18,7 @@ enum ByteSearch {
         return false
     }
 
-    /// The method of Knuth, Morris and Pratt, which never goes back in the text.
+    /// The method of Knuth, Morris and Pratt, which never moves backwards in the text.
     private static func containsLong(_ text: Bytes, _ part: Bytes) -> Bool {
         let borders = borders(of: part)
         var matched = 0

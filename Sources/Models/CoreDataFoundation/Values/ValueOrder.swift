@@ -1,6 +1,6 @@
 /// Equality and order of values, the same in memory as in a store.
 ///
-/// nil, the `NSNull` that stands for it included, equals nil only and has no order. Strings compare by their bytes in
+/// nil, the `NSNull` that stands for it included, equals nil only and is not ordered. Strings compare by their bytes in
 /// UTF-8 unless options say otherwise; numbers of all types compare exactly; values of different kinds are unequal.
 package enum ValueOrder {
     /// Whether two values are the same.
@@ -23,7 +23,7 @@ package enum ValueOrder {
         return othersAreEqual(left, right)
     }
 
-    /// The order of two values; nil where there is none: nil, different kinds, kinds without order.
+    /// The order of two values; nil if they are not ordered: nil, different kinds, kinds without order.
     package static func order(
         _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> ComparisonResult? {

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    /// Gives an attribute another type, and takes away what has no sense with it.
+    /// Gives an attribute another type, and removes settings that are meaningless with it.
     mutating func setType(_ value: String?, of item: SourceItem, isFresh: Bool) throws {
         let path = try document.requiredPath(to: item)
         guard let value else { return try change { try $0.set(nil, for: "attributeType", at: path) } }

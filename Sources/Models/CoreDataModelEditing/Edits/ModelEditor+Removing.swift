@@ -28,7 +28,7 @@ extension ModelEditor {
     /// Something that names an item.
     private struct Use {
         enum Kind {
-            /// It has no sense without the item.
+            /// It is meaningless without the item.
             case whole
             case parent
         }
@@ -36,7 +36,7 @@ extension ModelEditor {
         let kind: Kind
     }
 
-    /// What would name an item in vain once it is gone.
+    /// The parts that would name a removed item.
     private func uses(of item: SourceItem) -> [Use] {
         let elements = document.root.elements
         switch item {

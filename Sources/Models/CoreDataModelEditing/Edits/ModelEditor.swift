@@ -2,10 +2,10 @@ import CoreDataModeling
 
 /// Applies edits to a source, one after the other.
 ///
-/// Whether the result is a model is asked by `ModelEditSession` when a whole step is done: on the way it need not be one.
+/// `ModelEditSession` checks the result when a complete step is done: in between it need not be a valid model.
 package struct ModelEditor: Sendable {
     package private(set) var document: ModelDocument
-    /// What else was changed or could not be, in sentences.
+    /// Further changes, and changes that were not possible, in sentences.
     package private(set) var notes: [String] = []
 
     package init(_ document: ModelDocument) { self.document = document }

@@ -7,18 +7,18 @@ import CoreDataModeling
 /// 2. A file that is not what it was when it was read is not written.
 /// 3. Whatever fails, the file is as it was.
 package struct ModelSourceFile: Sendable {
-    /// The file as it was asked for.
+    /// The requested file.
     package let url: URL
-    /// The name of the version; that of the file where it is none of a package.
+    /// The name of the version; that of the file if it is not in a package.
     package let version: String
-    /// What the file must lie in.
+    /// The folder that must contain the file.
     private let package: URL
     private var bytes: Data
 
     /// Reads the source at a path: an `.xcdatamodeld`, of which the current version is taken unless another is named, an
     /// `.xcdatamodel`, or a `contents` file.
     ///
-    /// - Throws: `ModelEditError` or `ModelingError` if there is no source in XML.
+    /// - Throws: `ModelEditError` or `ModelingError` if the place does not contain a source in XML.
     package init(at place: URL, version: String? = nil) throws {
         let location = try Self.location(place, version)
         switch location.form {
@@ -87,7 +87,7 @@ package struct ModelSourceFile: Sendable {
         return true
     }
 
-    /// Whether the file is another one than that which was read, or gone.
+    /// Whether the file differs from the one that was read, or was removed.
     package var isChangedOutside: Bool {
         (try? BoundedFile.read(url, limit: BoundedFile.greatestModelSize)) != bytes
     }

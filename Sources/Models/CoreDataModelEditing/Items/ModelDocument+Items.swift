@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelDocument {
-    /// The way to an item; nil if there is none.
+    /// The path to an item; nil if the item does not exist.
     func path(to item: SourceItem) -> ModelPath? {
         switch item {
         case .model: return .model

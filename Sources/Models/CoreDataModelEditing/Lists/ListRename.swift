@@ -13,7 +13,7 @@ package struct ListRename {
     /// Looks through the application in a folder.
     ///
     /// - Parameter document: the model before the property was renamed.
-    /// - Throws: `ModelEditError` or `ModelingError` if there is no such application.
+    /// - Throws: `ModelEditError` or `ModelingError` if the folder does not contain an application.
     package init(of name: String, in entity: String, to newName: String, _ document: ModelDocument, folder: URL) throws
     {
         rename = KeyRename(names: DocumentNames(document), owner: .entity(entity), from: name, to: newName)
@@ -98,7 +98,7 @@ extension ListRename {
         if let file = node?.string { open.append((file, owner)) }
     }
 
-    /// Exchanges a key, and tells where it leads.
+    /// Replaces a key, and returns where it leads.
     @discardableResult
     private func follow(
         _ node: ListText.Node?, owner: DocumentNames.Owner, values: inout Values

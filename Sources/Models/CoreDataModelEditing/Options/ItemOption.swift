@@ -13,7 +13,7 @@ package struct ItemOption: Sendable {
         case flag(usual: Bool)
         /// `YES`, `NO` or nothing.
         case statedFlag
-        /// A whole number of at least 0; 0 is not written.
+        /// An integer of at least 0; 0 is not written.
         case count
         case choice([Choice])
         case entity

@@ -80,7 +80,7 @@ package enum ModelRepair {
         return negative.isEmpty ? nil : [.set(item, negative.map { OptionSetting($0, nil) })]
     }
 
-    /// The one relationship back that has no inverse either, or else a fresh one, named after the entity that it leads to.
+    /// The only relationship back that also lacks an inverse, or else a new one, named after the entity that it leads to.
     private static func addedInverse(
         _ item: SourceItem, outline: ItemOutline, document: ModelDocument
     ) -> [ModelEdit]? {

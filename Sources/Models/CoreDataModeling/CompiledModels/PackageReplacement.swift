@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// Puts a folder of files in place of another.
 ///
-/// The folder is made complete under another name beside its place and then renamed: what is there is always whole. An earlier
+/// The folder is completed under another name beside its place and then renamed, so that its place is never incomplete. An earlier
 /// folder is moved aside first, since no rename replaces a folder that is not empty, and moved back if the renaming fails.
 struct PackageReplacement {
     let url: URL

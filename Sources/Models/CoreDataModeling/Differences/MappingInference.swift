@@ -21,7 +21,7 @@ struct MappingInference {
     private(set) var obstacles: [Finding] = []
     private(set) var losses: [Finding] = []
     private(set) var remarks: [Finding] = []
-    /// A property is inherited by many entities but told of once.
+    /// The reported findings: a property is inherited by many entities but reported once.
     private var told = Set<Finding>()
 
     init(_ matching: ModelMatching) { self.matching = matching }
@@ -109,7 +109,7 @@ struct MappingInference {
         let fresh = new.ownProperties.filter { !taken.contains(ObjectIdentifier($0)) }
         for property in lost {
             let twins = fresh.filter { Self.resembles($0, property) }
-            // A guess is worth telling only if there is no other.
+            // A guess is reported only if it is the only one.
             let isSure = twins.count == 1 && lost.count { Self.resembles($0, property) } == 1
             let hint = "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(property.name)'"
             tell(\.losses, item: ModelItem(property), reason: "its values are dropped", hint: isSure ? hint : nil)

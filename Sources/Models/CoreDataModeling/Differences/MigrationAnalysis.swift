@@ -10,7 +10,7 @@ package struct MigrationAnalysis: Hashable, Sendable {
         case unnecessary
         /// A migration can be inferred.
         case lightweight
-        /// A mapping model has to say what no rule can infer.
+        /// A mapping model has to specify what cannot be inferred.
         case mappingModel
     }
 
@@ -20,9 +20,9 @@ package struct MigrationAnalysis: Hashable, Sendable {
         package let reason: String
         /// What would help; nil where nothing simple does.
         package let hint: String?
-        /// Of an obstacle: whether it is none for a store whose objects all have a value there.
+        /// For an obstacle: whether a store whose objects all have a value there can be migrated.
         package var dependsOnValues = false
-        /// Of a loss: whether nothing goes but digits of numbers that become shorter ones.
+        /// For a loss: whether only digits are lost, of numbers whose new type is shorter.
         package var isRounding = false
     }
 

@@ -46,7 +46,7 @@ struct EntitySplits {
                 .map { Attribute(name: $0.name, type: $0.attributeType) })
     }
 
-    /// One attribute that many entities have, such as a name, speaks for nothing.
+    /// A single attribute that many entities have, such as a name, is not evidence.
     private static func isLike(_ own: Set<Attribute>, _ other: Set<Attribute>) -> Bool {
         let shared = own.intersection(other).count
         return shared > 0 && own == other || shared >= 2 && shared * 2 >= own.count

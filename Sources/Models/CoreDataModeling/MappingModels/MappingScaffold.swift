@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// What is known of the way from one model to another, entity by entity, whatever prevents inference.
+/// The known parts of a mapping from one model to another, entity by entity, even where inference fails.
 ///
-/// A property for whose values no rule is known has no expression: one of another type, a relationship that
-/// leads elsewhere, and the inverse of such a relationship, which would set it by the way.
+/// A property whose values cannot be inferred is left without an expression: one of another type, a relationship that
+/// leads elsewhere, and the inverse of such a relationship, which would also set it.
 package struct MappingScaffold {
     /// The mapping of one entity, and what has to be decided about it.
     package struct Entry {
@@ -22,7 +22,7 @@ package struct MappingScaffold {
 
     /// Entities of both models by the new one's names, then new ones, then those that are gone.
     package let entries: [Entry]
-    /// Whether inference does all, and there is no guess.
+    /// Whether everything is inferred, without guesses.
     package let isInferable: Bool
 
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
@@ -102,7 +102,7 @@ private struct MappingScaffolding {
         where undecided.contains(property.name ?? "") { property.valueExpression = nil }
     }
 
-    /// Whether values of before cannot be taken over as they are; that some are missing is no reason.
+    /// Whether former values cannot be copied unchanged; missing values are not a reason.
     private func isUndecided(_ old: NSPropertyDescription, _ new: NSPropertyDescription) -> Bool {
         switch (old, new) {
         case (let old as NSCompositeAttributeDescription, let new as NSCompositeAttributeDescription):

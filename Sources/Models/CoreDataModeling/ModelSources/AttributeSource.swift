@@ -152,7 +152,7 @@ enum AttributeSource {
         return rules
     }
 
-    /// A limit in the form of the type; a text that has none of it sets no limit.
+    /// A limit in the form of the type; a text of another form is ignored.
     private static func takeLimit<Limit>(
         _ key: String, attribute: NSAttributeDescription, element: inout SourceElement,
         read: (String) -> Limit?

@@ -61,7 +61,7 @@ package enum XMLPropertyList {
         return nil
     }
 
-    /// The text of an element that has no elements in it, and whose start has been read.
+    /// The text of an element without child elements, whose start has been read.
     static func text(of name: String, _ events: MarkupEventReader) throws -> String {
         var text = ""
         while let event = try events.next() {

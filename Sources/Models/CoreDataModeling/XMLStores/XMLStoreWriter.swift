@@ -166,7 +166,7 @@ package struct XMLStoreWriter {
         }
     }
 
-    /// Whether XML can hold a text: it has no control characters but tab and line breaks, no U+FFFE and no U+FFFF.
+    /// Whether XML can contain a text: one without control characters but tab and line breaks, U+FFFE and U+FFFF.
     private static func isAllowed(_ text: UnsafeRawBufferPointer) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in text {

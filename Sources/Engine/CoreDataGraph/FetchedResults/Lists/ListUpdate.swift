@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// One step of a list: some records are taken out and put where they now belong; the others are not looked at.
+/// One update of a list: some records are removed and inserted at their new places; the others are not examined.
 ///
-/// What costs is the number of records, times a search for each that is no longer between its neighbours.
+/// The cost is the number of those records, times a search for each that no longer belongs between its neighbours.
 struct ListUpdate {
     /// A record that may have changed, and its object.
     struct Candidate {
@@ -150,7 +150,7 @@ struct ListUpdate {
         strays.append(items[number].candidate.object)
         let around = list.section(of: min(items[number].newGap, list.count - 1))
         let end = around.map { $0.start + $0.run.count } ?? list.count
-        // Never where it was: its neighbours do not tell.
+        // Never where it was: its neighbours do not show the place.
         items[number].newGap = -1
         if let next = list.section(of: end), TextComparison.areEqual(next.run.name, name) {
             list.insert(items[number].address, at: end, intoSection: next.index)

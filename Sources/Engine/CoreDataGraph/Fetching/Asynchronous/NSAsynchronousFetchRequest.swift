@@ -33,9 +33,9 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     }
 }
 
-/// A request that goes on after it has been executed.
+/// A request that continues after `execute(_:)` has returned.
 protocol AsynchronousExecuting {
-    /// Begins, and gives the result to come. Called on the context's queue.
+    /// Starts the request and returns its future result. Called on the context's queue.
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult
 }
 

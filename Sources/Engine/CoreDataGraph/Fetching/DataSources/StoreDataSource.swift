@@ -234,7 +234,7 @@ private struct StoreAnswer: FetchAnswering {
         }
     }
 
-    /// Whether a store that has answered with places only must be asked for the values too.
+    /// Whether the values must also be read from a store that has returned places only.
     private func needsRows(_ query: FetchQuery) -> Bool {
         query.includesValues && (!fetch.request.returnsObjectsAsFaults || fetch.request.shouldRefreshRefetchedObjects)
     }

@@ -102,7 +102,7 @@ package enum ComparedKind: String, Sendable {
         }
     }
 
-    /// Nil for nil, and for a value that is none of these.
+    /// Nil for nil, and for a value of any other kind.
     init?(value: Any) {
         let type = Swift.type(of: value)
         // The usual types first: casts take longer, and lists may be long.
@@ -132,7 +132,7 @@ package enum ComparedKind: String, Sendable {
         }
     }
 
-    /// Whether a list holds nothing but values of the kind, as its type alone tells.
+    /// Whether the static type of a list guarantees that all its values are of the kind.
     func isOnlyKind(in list: Any) -> Bool {
         let type = Swift.type(of: list)
         return switch self {

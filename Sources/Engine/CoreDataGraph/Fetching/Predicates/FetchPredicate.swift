@@ -43,7 +43,7 @@ extension FetchPredicate {
         }
     }
 
-    /// The number that a text is as a whole, as SQLite reads one: digits, a point and an exponent.
+    /// The number that a complete text represents, as SQLite reads one: digits, a point and an exponent.
     private static func number(_ text: String) -> Any? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard !text.isEmpty, text.utf8.count <= 400, text.utf8.contains(where: digits.contains),

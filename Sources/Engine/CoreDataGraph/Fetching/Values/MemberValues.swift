@@ -6,7 +6,7 @@ struct MemberValues {
     private let entity: NSEntityDescription
     /// The attribute at the end, or the element of a composite one; nil where the path ends elsewhere.
     private let attribute: NSAttributeDescription?
-    /// Whether the path goes on to the length of a text.
+    /// Whether the path ends in the length of a text.
     private let isLength: Bool
 
     init(path: String, from entity: NSEntityDescription) {

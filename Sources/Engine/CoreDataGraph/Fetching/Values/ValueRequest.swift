@@ -106,7 +106,7 @@ package struct ValueRequest {
             content: content(of: expression, declared: description.expressionResultType))
     }
 
-    /// A description without an expression names a property; where there is none of the name it has no value in any row.
+    /// A description without an expression names a property; if none has the name, the column is nil in every row.
     private func column(withoutExpression description: NSExpressionDescription) -> ValueColumn {
         if let content = ValuePath(description.name, from: entity)?.content {
             let expression = NSExpression(.keyPath(operand: nil, path: description.name))
@@ -134,7 +134,7 @@ package struct ValueRequest {
         }
     }
 
-    /// Finds what no store can be asked for, as in a predicate.
+    /// Rejects expressions that stores do not support, as in a predicate.
     private func review(_ expression: NSExpression) throws {
         let comparison = NSComparisonPredicate(
             leftExpression: GroupedExpressions.withoutOwnOperators(expression),

@@ -38,7 +38,7 @@ extension NSManagedObject {
         forgetEqualValue(slot)
     }
 
-    /// Removes changes to values that the snapshot has too; an object without any change is none of the changed ones.
+    /// Removes changes to values that the snapshot has too; an object without any change no longer counts as changed.
     func forgetEqualValues() {
         for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
         for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }

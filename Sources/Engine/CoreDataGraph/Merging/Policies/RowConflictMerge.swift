@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Gives a changed object the row that the store has by now as its snapshot, and decides for each attribute and to-one
+/// Makes the store's present row the snapshot of a changed object, and decides for each attribute and to-one
 /// relationship whether the store's value or the object's is kept.
 ///
-/// Relationships are changed through both of their sides. What the other side learns of the store's row alone is no
-/// change of it.
+/// Relationships are changed on both sides. An update of the other side that only adopts the store's row does not
+/// count as a change of it.
 struct RowConflictMerge {
     private let object: NSManagedObject
     private let row: RowSnapshot

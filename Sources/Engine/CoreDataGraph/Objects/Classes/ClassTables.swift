@@ -1,10 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// The property table of every class that was asked for.
+/// The property table of every class that was looked up.
 ///
-/// Of a class, the table is the first of these: the one that the class itself overrides `propertyTable` with, the one that
-/// generated sources declare, its superclass's.
+/// The table of a class is the first of these: its own override of `propertyTable`, the table that generated sources
+/// declare, the superclass's table.
 enum ClassTables {
     private static let known = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 

@@ -24,9 +24,9 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: nil, set: nil, validate: nil, keyPath: keyPath)
         }
 
-        /// A property with accessors of its own, or a computed one that the model does not know.
+        /// A property with custom accessors, or a computed property outside the model.
         ///
-        /// Access by key goes through them; without `set` the property is read-only by key.
+        /// Access by key calls them; without `set` the property is read-only by key.
         public static func custom(
             _ key: String, _ keyPath: AnyKeyPath? = nil, get: @escaping @Sendable (NSManagedObject) -> Any?,
             set: (@Sendable (NSManagedObject, Any?) -> Void)? = nil
@@ -34,9 +34,9 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: get, set: set, validate: nil, keyPath: keyPath)
         }
 
-        /// What a class adds, by `validated(by:)` and `affected(by:)`, to a property that the table has under the key.
+        /// Adds `validated(by:)` and `affected(by:)` of a class to the property that the table has under the key.
         ///
-        /// Where it has none, the key is taken for a property of the model.
+        /// If the table lacks the key, it stands for a property of the model.
         public static func known(_ key: String) -> Property {
             Property(key: key, get: nil, set: nil, validate: nil, keyPath: nil, isAddition: true)
         }
@@ -81,8 +81,8 @@ public struct PropertyTable: Sendable {
 
     /// A table of the superclass's properties followed by a class's own.
     ///
-    /// `keyed` are properties that are known by their keys only and have no numbers, such as computed ones: they may come
-    /// and go without another number for any accessor. `inherited` names key paths that lead through this class to
+    /// `keyed` are properties that are known by their keys only and not numbered, such as computed ones: adding or removing
+    /// one does not renumber any accessor. `inherited` names key paths that lead through this class to
     /// properties of the superclass: `\Sub.name` is another key path than `\Super.name`, and only those that are named
     /// can be observed.
     public init(

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Reading and writing by slot, the one way through which every accessor goes.
+/// Reading and writing by slot, which every accessor uses.
 extension NSManagedObject {
     /// Makes sure that the object has its values.
     func fireFaultIfNeeded() {
@@ -120,8 +120,8 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
-    /// The slab of an object that is not a fault, has no working values and needs no check: the fast path of reading numbers. All
-    /// else is left to functions of their own, so that the fast path needs no stack frame.
+    /// The slab of an object that is not a fault, lacks working values and needs no check: the fast path of reading numbers.
+    /// Other cases are handled in separate functions, so that the fast path needs no stack frame.
     @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
         guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
             return nil
@@ -185,7 +185,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The text in a slot; nil for null and for what is no text.
+    /// The text in a slot; nil for null and for a value of another type.
     @usableFromInline func textValue(_ slot: Int) -> String? {
         willRead(slot)
         if let working, working.isHeld(slot) {

@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
             options: sourceOptions ?? [:])
     }
 
-    /// Puts a copy of one store in another's place, or where there is none.
+    /// Puts a copy of one store in another's place, or where no store exists.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
     public func replacePersistentStore(

@@ -67,9 +67,9 @@ struct ReaderWait {
         self.store = store
     }
 
-    /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
+    /// A reader, or the reason that none is available: `exhausted` means that `other` has found a substitute.
     ///
-    /// `other` is told whether all readers are in long use.
+    /// `other` is called with whether all readers are in long use.
     /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where no caller
     ///   waits for the answers any more.
     func checkOut(
@@ -83,7 +83,7 @@ struct ReaderWait {
         while true {
             let checkout = readers.checkOut(for: use, waiting: waiting)
             guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
-            // Those who ask one question are soon done: the store is not taken from who writes.
+            // Readers of a single query are returned soon: the store is not taken from a writer.
             if onlyByLongUses || waiting > .zero, other(onlyByLongUses) { return checkout }
             if isUnwanted() { throw CocoaError(.userCancelled) }
             if ReadCancellation.current?.isCancelled == true { throw CancellationError() }

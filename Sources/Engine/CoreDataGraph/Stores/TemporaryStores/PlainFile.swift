@@ -19,7 +19,7 @@ enum PlainFile {
         if exists(destination) { try requireRegular(destination) }
         let owner = TemporaryStoreOwner(for: destination, purpose: "replacing")
         let temporary = owner.temporary
-        // A temporary file that was renamed is no longer there to be removed.
+        // A temporary file that was renamed no longer exists, and is not removed.
         defer {
             try? FileManager.default.removeItem(at: temporary)
             owner.release()

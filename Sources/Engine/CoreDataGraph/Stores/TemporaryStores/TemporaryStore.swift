@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A store that is made under a name of its own beside its place, and put there when it is whole.
+/// A store that is made under a temporary name beside its place, and moved there when it is complete.
 ///
 /// The name is `.<UUID>.migrating`, or `.<UUID>.copying` for a backup, which is all that a crash can leave beside the file of its
 /// owner.
@@ -27,7 +27,7 @@ package struct TemporaryStore {
     /// Whether there is something at the store's place.
     package var isPlaceTaken: Bool { PlainFile.exists(place) }
 
-    /// Puts the store, which is no longer open, in its place, wholly or not at all.
+    /// Moves the store, which is no longer open, to its place atomically.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain`, also if something is there.
     package func publish() throws {

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// What was made of what in a whole migration: numbers of records, and objects only until they are saved.
+/// The source and destination records of a migration that belong together: numbers, and objects until they are saved.
 struct Associations {
     private struct Unsaved {
         let source: RecordNumber
@@ -18,7 +18,7 @@ struct Associations {
 
     init(stepCount: Int) { tables = Array(repeating: AssociationTable(), count: stepCount) }
 
-    /// The objects that are held until they are saved, each once.
+    /// The objects that are retained until they are saved, each once.
     var unsavedDestinations: [NSManagedObject] {
         var seen = Set<ObjectIdentifier>()
         return unsaved.map(\.destination).filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -1,9 +1,9 @@
 import CoreDataGraph
 
-/// A migration that the kind of store carries out itself, by changing the schema of a copy: without making an object.
+/// A migration that the store type executes itself, by changing the schema of a copy, without creating objects.
 ///
-/// It is for mapping models that were inferred and left as they are, between two files of one kind. What else is asked for, and what
-/// would be refused, is left to the migration by objects.
+/// It handles unmodified inferred mapping models, between two files of the same store type. Other requests, and those that
+/// it would refuse, are left to the migration by objects.
 struct StoreSpecificMigration {
     private let manager: NSMigrationManager
     private let from: StorePlace
@@ -40,7 +40,7 @@ struct StoreSpecificMigration {
         return isPlain && mappings.description == fresh.description
     }
 
-    /// Makes the migrated store at its place, wholly or not at all; it has an identity of its own.
+    /// Makes the migrated store at its place atomically; it has its own identity.
     ///
     /// - Throws: 134110, 134111 and others of `NSCocoaErrorDomain`.
     func run() throws {

@@ -113,9 +113,9 @@ struct ObjectFilling {
 }
 
 extension NSMigrationManager {
-    /// What fills the objects of a mapping with values.
+    /// The component that sets the values of a mapping's objects.
     ///
-    /// - Throws: 134110 where no migration goes on.
+    /// - Throws: 134110 unless a migration is running.
     func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
         guard let session else {
             throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// The third pass: each policy validates what it made, then every object is held against the rules of the model.
+/// The third pass: each policy validates what it made, then every object is checked against the rules of the model.
 struct ValidationPass {
-    /// How many broken rules an error reports.
+    /// The number of broken rules that an error reports.
     private static let reportedCount = 20
 
     private let migration: MappedMigration

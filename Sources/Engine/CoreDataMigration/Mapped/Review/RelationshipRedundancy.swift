@@ -1,10 +1,10 @@
 import CoreDataGraph
 
-/// Finds relationships that come about by the mapping of their other end alone, so that one of the two is enough.
+/// Finds relationships that are set by the mapping of their inverse, so that one of the two is enough.
 ///
-/// A relationship is left out if it is taken over as it is, and so is its inverse by every mapping whose objects it can
-/// lead to, and no policy of these sets relationships by itself. Which of two such is left out: that to many before that to one, the unordered before
-/// the ordered, else the later by name; two ordered ones are both kept. The end that is kept sets both, as relationships do.
+/// A relationship is left out if it is copied unchanged, its inverse is copied unchanged by every mapping whose objects it
+/// can lead to, and the policies of these do not set relationships themselves. Of two such, a to-many relationship is left out
+/// before a to-one, an unordered before an ordered, else the later by name; two ordered ones are both kept. The kept end sets both.
 struct RelationshipRedundancy {
     private let steps: [EntityStep]
     private let source: NSManagedObjectModel

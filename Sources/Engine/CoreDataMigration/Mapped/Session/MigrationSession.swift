@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// The two stores of a migration, and what was made of which: opens them, saves what is made, finds objects again.
+/// The two stores of a migration, and its associations: opens the stores, saves new objects, finds objects again.
 ///
-/// States: made, open (between `open()` and `close()`), closed. Objects are held for one batch only.
+/// States: made, open (between `open()` and `close()`), closed. Objects are retained for one batch only.
 final class MigrationSession {
     let steps: [EntityStep]
     let source: MigrationStack

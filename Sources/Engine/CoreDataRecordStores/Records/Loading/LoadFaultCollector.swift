@@ -24,12 +24,12 @@ package struct LoadFault: Sendable {
     package let remedy: String?
 }
 
-/// Takes the faults of a file as they are met, so that reading goes on without what is at fault.
+/// Collects the faults of a file as they are found, so that reading continues without the faulty parts.
 package final class LoadFaultCollector {
     private let tell: (LoadFault) -> Void
-    /// The keys of the records that are read as other than they are in the file.
+    /// The keys of the records that are read differently from the file.
     private(set) var changed: Set<Int64> = []
-    /// Whether there is anything that writing the records again would repair.
+    /// Whether writing the records again would repair any fault.
     package private(set) var isRepairable = false
 
     package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
@@ -42,7 +42,7 @@ package final class LoadFaultCollector {
         tell(fault)
     }
 
-    /// Notes a record that is another because of a fault of its counterpart.
+    /// Notes a record that is read differently because of a fault of its counterpart.
     func noteChanged(_ key: Int64) { changed.insert(key) }
 }
 

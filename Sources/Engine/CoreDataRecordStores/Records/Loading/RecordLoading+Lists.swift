@@ -125,7 +125,7 @@ extension RecordLoading {
         }
     }
 
-    /// Puts members at the ends of lists, which are made where there are none.
+    /// Appends members to lists, creating missing lists.
     private mutating func append(_ additions: [Int64: [Int64]], to name: ObjectIdentifier) {
         guard !additions.isEmpty else { return }
         var rest = additions

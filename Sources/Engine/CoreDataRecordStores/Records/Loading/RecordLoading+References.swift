@@ -55,7 +55,7 @@ extension RecordLoading {
         return false
     }
 
-    /// The record that a reference leads to; nil for one that cannot stand, which has been told.
+    /// The record that a reference leads to; nil for an invalid one, which has been reported.
     func target(
         of relationship: NSRelationshipDescription, _ key: Int64, remedy: String,
         record: @autoclosure () -> FaultyRecord

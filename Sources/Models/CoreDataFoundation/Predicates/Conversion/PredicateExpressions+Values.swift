@@ -81,7 +81,7 @@ extension PredicateExpressions.FloatDivision: ConvertibleToExpression {
     }
 }
 
-/// Whole numbers are divided as whole numbers by NSPredicate too.
+/// NSPredicate also divides integers as integers.
 extension PredicateExpressions.IntDivision: ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         let sides = [try conversion.expression(lhs), try conversion.expression(rhs)]

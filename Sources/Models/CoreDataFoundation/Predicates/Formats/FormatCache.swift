@@ -31,7 +31,7 @@ package final class FormatCache: Sendable {
         var bytes = 0
     }
 
-    /// Guards the templates. Nothing is parsed while it is held.
+    /// Guards the templates. Nothing is parsed while it is locked.
     private let contents = Mutex(Contents())
     private let parses = Atomic(0)
 

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// `a OR b OR …`; one compound for the whole chain, however long.
+    /// `a OR b OR …`; one compound for the entire chain, however long.
     mutating func disjunction() throws -> Operand {
         try chain(of: { try $0.conjunction() }, keyword: "OR", sign: "||", type: .or)
     }

@@ -21,7 +21,7 @@ enum AttributeRules {
     static let subject = ModelRuleSubject(
         title: "Attributes", rules: [untyped, external, transientExternal, withoutDefault],
         check: { checker in
-            // An attribute whose type is not known has been told of.
+            // An attribute of unknown type has already been reported.
             let unknown = Set(checker.outline.faults.filter { $0.rule == DocumentRules.unknownType }.map(\.place))
             checker.forEachProperty { checker, _, entity, property in
                 guard let attribute = property.attribute, property.place == nil || !unknown.contains(property.place)

@@ -52,7 +52,7 @@ enum RelationshipRules {
         _ property: ModelOutline.Property, entity: ModelOutline.Entity, checker: inout RuleViolationCollector
     ) {
         guard let destination = property.destination, !destination.isEmpty else {
-            // The reader of a source has told of it already.
+            // The reader of a source has reported it already.
             if !checker.outline.isSource {
                 checker.report(withoutDestination, entity: entity, property: property, message: "leads nowhere")
             }

@@ -84,7 +84,7 @@ enum RequestRules {
         return nil
     }
 
-    /// Looks through the predicate of a fetch; nil where there is none that parses.
+    /// Checks the predicate of a fetch; nil if it is missing or does not parse.
     private static func search(
         _ template: FetchRequestTemplate, of number: Int, title: String, entity: ModelOutline.Entity?,
         place: SourcePlace?, variables: [String: Int], checker: inout RuleViolationCollector

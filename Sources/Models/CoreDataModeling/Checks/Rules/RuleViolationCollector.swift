@@ -26,7 +26,7 @@ struct RuleViolationCollector {
 
     var outline: ModelOutline { scope.outline }
 
-    /// Reports that an entity, or the whole model, breaks a rule.
+    /// Reports that an entity, or the entire model, breaks a rule.
     mutating func report(
         _ rule: ModelRule, entity: ModelOutline.Entity?, message: @autoclosure () -> String,
         place: SourcePlace? = nil, hint: String? = nil

@@ -2,14 +2,14 @@ import CoreDataFoundation
 
 /// Makes a mapping model of its source and the two models that it is for, as Apple's compiler does.
 ///
-/// - An attribute without an expression is that of the source with its name, or with its renaming identifier; blank if
-///   there is none.
-/// - A relationship without an expression leads to what became of the objects that the source's of this name leads to: of
-///   the one mapping of their entity, or, where several map it or its sub-entities, of any.
+/// - An attribute without an expression is copied from the source attribute with its name, or with its renaming
+///   identifier; blank if neither exists.
+/// - A relationship without an expression leads to the migrated objects of the source relationship of this name, made by
+///   the only mapping of their entity, or by any if several map it or its sub-entities.
 /// - A mapping with a policy is custom, one without a source entity adds, one without a destination entity removes, one
 ///   whose attributes are all the source's of the same name copies, any other transforms.
 ///
-/// Source: a `.xcmappingmodel` beside the `.cdm` that Apple's compiler made of it.
+/// Source: a `.xcmappingmodel` and the `.cdm` that Apple's compiler made of it.
 struct MappingSourceCompilation {
     let source: MappingSource
     let sourceModel: NSManagedObjectModel?

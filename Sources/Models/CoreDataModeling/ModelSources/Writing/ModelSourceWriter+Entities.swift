@@ -24,7 +24,7 @@ extension ModelSourceWriter {
         return make("entity", values: values, elements: elements)
     }
 
-    /// A list of groups of names, as constraints and compound indexes are written; nothing where there are none.
+    /// A list of groups of names, as constraints and compound indexes are written; empty without groups.
     private mutating func groups(
         _ groups: [[String]], list: String, group: String, member: String
     ) -> [ModelElement] {

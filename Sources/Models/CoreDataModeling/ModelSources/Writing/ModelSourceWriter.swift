@@ -78,7 +78,7 @@ struct ModelSourceWriter {
         items.sorted { (name($0) ?? "") < (name($1) ?? "") }
     }
 
-    /// The `<userInfo>` of a description; nothing where it has none.
+    /// The `<userInfo>` of a description; empty without values.
     mutating func userInfo(_ values: [AnyHashable: Any]?, of owner: String) -> [ModelElement] {
         guard let values, !values.isEmpty else { return [] }
         var entries: [(String, String)] = []

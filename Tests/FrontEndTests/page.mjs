@@ -1,7 +1,7 @@
 // What the modules of the front end find in a person's browser, as far as those without a look need it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const assets = fileURLToPath(new URL('../../Sources/Workbench/CoreDataBrowser/Assets/', import.meta.url));
@@ -55,7 +55,7 @@ export const server = {
     answer: () => ({}),
 };
 set('fetch', async (address, { method = 'GET', body } = {}) => {
-    if (address.includes('/assets/strings/')) return new Response(readFileSync(join(assets, 'strings', basename(address))));
+    if (address.includes('/assets/strings/')) return new Response(readFileSync(join(assets, address.slice(address.indexOf('/assets/') + 8))));
     const path = address.slice(folder.length);
     const sent = body === undefined ? undefined : JSON.parse(body);
     server.asked.push([method, path, sent]);

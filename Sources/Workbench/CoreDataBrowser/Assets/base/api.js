@@ -1,21 +1,26 @@
 /** Asks the server: JSON of views at their own addresses, with the tab's secret in the header. */
 
+import { serverProblem, serverText, serverTextLanguage } from './serverTexts.js';
+
 /** The path under which the browser is mounted, found from where this module came from. */
 export const root = new URL(import.meta.url).pathname.replace(/\/assets\/base\/api\.js$/, '');
 
-/** An answer that is no success. */
+/** An answer that is not a success, in the language of the page. */
 export class ApiError extends Error {
     /** @param {number} status @param {any} body */
     constructor(status, body) {
         const told = body?.error ?? {};
-        super(told.reason ?? `HTTP ${status}`);
+        super(serverText(told.reason ?? `HTTP ${status}`));
+        /** The language of the message where it is not that of the page. */
+        this.lang = serverTextLanguage(told.reason ?? '');
         this.status = status;
         this.body = body;
         this.code = told.code ?? '';
-        this.hint = told.hint ?? '';
+        this.hint = serverText(told.hint ?? '');
+        this.hintLang = serverTextLanguage(told.hint ?? '');
         this.object = told.object;
         /** The errors that this one was made of, each with domain, code and cure. */
-        this.errors = told.errors;
+        this.errors = told.errors?.map(serverProblem);
         this.key = told.key;
         /** The store whose file was deleted, replaced or damaged. */
         this.store = told.store;

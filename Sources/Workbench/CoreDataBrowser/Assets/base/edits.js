@@ -1,5 +1,6 @@
 /** What this tab has staged in a store, as the server tells it after each step. */
 import { api } from './api.js';
+import { serverProblem, serverText } from './serverTexts.js';
 
 /** @typedef {{object: string, entity: string, label: string, kind: 'inserted'|'updated'|'deleted', properties: {key: string, old: any, new: any}[]}} Change */
 
@@ -23,6 +24,9 @@ export class Edits extends EventTarget {
     /** Takes what the server says is staged, and tells the views. */
     take(state) {
         this.state = { ...nothing, ...state };
+        const { problems, undoName, redoName } = this.state;
+        this.state.problems = problems.map(serverProblem);
+        Object.assign(this.state, { undoName: undoName && serverText(undoName), redoName: redoName && serverText(redoName) });
         this.state.count = state.count ?? this.state.changes.length;
         this.byObject = new Map(this.state.changes.map((c) => [c.object, c]));
         this.dispatchEvent(new Event('change'));
@@ -71,7 +75,11 @@ export class Edits extends EventTarget {
     }
 
     review() { return api.get(`${this.path}/review`); }
-    check(object, key, value, signal) { return api.post(`${this.path}/check`, { object, key, value }, signal); }
+    /** What the model's rules have against a value. */
+    async check(object, key, value, signal) {
+        const told = await api.post(`${this.path}/check`, { object, key, value }, signal);
+        return { ...told, problems: told.problems?.map(serverProblem) };
+    }
 }
 
 /** The edits of a store. @returns {Edits} */

@@ -1,5 +1,6 @@
 /** Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a language lacks. */
 import { root, unreachable } from './api.js';
+import { setServerTexts } from './serverTexts.js';
 import { settings } from './settings.js';
 
 /** The languages that have a file. */
@@ -23,7 +24,11 @@ const further = new Map();
 export async function loadStrings() {
     const code = language();
     further.clear();
-    [fallback, strings] = await Promise.all([load('en'), code === 'en' ? {} : load(code)]);
+    const isEnglish = code === 'en';
+    const tables = [load('en'), isEnglish ? {} : load(code), isEnglish ? {} : load(`server/${code}`)];
+    const [english, own, server] = await Promise.all(tables);
+    [fallback, strings] = [english, own];
+    setServerTexts(server);
     document.documentElement.lang = code;
     plural = new Intl.PluralRules(code);
     unreachable.text = t('error.unreachable');
@@ -51,7 +56,7 @@ export function t(name, parts = {}) {
     return text.replace(/\{(\w+)\}/g, (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : parts[key] ?? ''));
 }
 
-/** What an error of the server is, in a language that its texts, which are English, are not in; empty where there is nothing to say. */
+/** What an error of the server is, in a language other than English; empty where there is nothing to say. */
 export function errorTitle(error) {
     if (language() === 'en' || !error.code) return '';
     const name = `error.code.${error.code}`;

@@ -2,6 +2,7 @@
 import { h, fill, find, button, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { editsOf } from '../base/edits.js';
+import { serverText } from '../base/serverTexts.js';
 import { shell } from './shell.js';
 
 let bound = null;
@@ -23,7 +24,7 @@ export function showEditBar(bar, store) {
 
 /** Tells which staged steps could not be taken up again after the program was started anew. */
 function tellLost(state) {
-    for (const lost of (state.lost ?? []).slice(0, 3)) shell.tell([lost.reason, lost.hint].filter(Boolean).join(' '), 'error');
+    for (const lost of (state.lost ?? []).slice(0, 3)) shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
 }
 
 function draw(bar, store) {

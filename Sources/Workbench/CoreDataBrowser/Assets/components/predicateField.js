@@ -2,6 +2,7 @@
 import { afterPress, h, fill, button, debounce, uid, visible } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 
 export function predicateField(context) {
     const { store, entity, state, change, signal } = context;
@@ -36,8 +37,8 @@ export function predicateField(context) {
         input.setAttribute('aria-invalid', String(Boolean(problem)));
         fill(error, problem && [
             typeof problem.position === 'number' && h('pre', { 'aria-hidden': 'true' }, `${visible(input.value).slice(0, problem.position).replace(/[^\t]/g, ' ')}▲`),
-            h('span', {}, h('bdi', {}, problem.reason), ' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 })))],
-        !problem && input.value && told.notes?.length ? h('span.dim', {}, told.notes.join(' · ')) : null);
+            h('span', {}, h('bdi', {}, serverText(problem.reason)), typeof problem.position === 'number' && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))])],
+        !problem && input.value && told.notes?.length ? h('span.dim', {}, told.notes.map(serverText).join(' · ')) : null);
     }
 
     function drawList() {

@@ -87,7 +87,8 @@ export const shell = {
     fail(error) {
         if (error.name === 'AbortError' || error.store) return;
         const text = error.hint ? `${error.message} (${error.hint})` : error.message;
-        const title = errorTitle(error);
+        // A text that could not be translated gets a title in the language of the page.
+        const title = error.lang ? errorTitle(error) : '';
         this.tell(title ? `${title}: ${text}` : text, 'error');
     },
 

@@ -1,6 +1,7 @@
 /** The field of a statement: completion of tables, columns and functions, each with what it is in the model. */
 import { afterPress, h, fill, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { meaningText } from './resultTable.js';
 
 const keywords = ['SELECT', 'FROM', 'WHERE', 'ORDER BY', 'GROUP BY', 'HAVING', 'LIMIT', 'JOIN', 'LEFT JOIN', 'ON', 'AND', 'OR', 'NOT', 'NULL', 'IS', 'IN', 'LIKE', 'BETWEEN', 'AS', 'DISTINCT', 'CASE', 'WHEN', 'THEN', 'ELSE', 'END', 'WITH', 'UNION ALL', 'EXPLAIN QUERY PLAN', 'DESC', 'ASC', 'EXISTS', 'CAST', 'COLLATE', 'PRAGMA'];
@@ -102,8 +103,8 @@ export function sqlField({ value, schema, label, changed, run }) {
         /** Shows what is wrong, with the line and a mark below the place; null for nothing. */
         tell(problem) {
             input.setAttribute('aria-invalid', String(Boolean(problem)));
-            fill(error, problem && [problem.excerpt && h('pre', { 'aria-hidden': 'true', dir: 'ltr' }, problem.excerpt), h('span', {}, h('bdi', {}, problem.reason),
-                typeof problem.position === 'number' && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))]), problem.hint && h('p.dim', {}, h('bdi', {}, problem.hint))]);
+            fill(error, problem && [problem.excerpt && h('pre', { 'aria-hidden': 'true', dir: 'ltr' }, problem.excerpt), h('span', {}, h('bdi', {}, serverText(problem.reason)),
+                typeof problem.position === 'number' && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))]), problem.hint && h('p.dim', {}, h('bdi', {}, serverText(problem.hint)))]);
         },
     };
 }

@@ -2,6 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { reload } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
 import { onLive, follow } from '../base/live.js';
@@ -124,7 +125,7 @@ async function refuse(state, problem) {
     if (document.querySelector('dialog[open]')) return;
     const field = state.fields.get(problem.key);
     const isFixed = await openDialog({
-        title: t('app.validation'), body: h('p.pre', {}, stored(problem.text ?? problem.reason ?? '')),
+        title: t('app.validation'), body: h('p.pre', {}, stored(serverText(problem.text ?? problem.reason ?? ''))),
         actions: [{ text: t('action.cancel'), do: (close) => close('cancel') }, { text: t('action.fix'), class: 'primary', do: (close) => close('fix') }],
     });
     if (isFixed === 'cancel') field?.restore();

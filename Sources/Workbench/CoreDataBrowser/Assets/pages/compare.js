@@ -2,6 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { link, note } from '../base/router.js';
 import { act } from '../components/editBar.js';
 import { ask } from '../components/dialog.js';
@@ -144,7 +145,7 @@ class Comparison {
         const tried = await act(() => api.post('/compare/copy', { ...body, dryRun: true }));
         if (!tried) return;
         const name = this.told[to].name;
-        if (tried.refused.length) return shell.tell(t('compare.refused', { count: tried.refused.length, reason: tried.refused[0].reason }), 'error');
+        if (tried.refused.length) return shell.tell(t('compare.refused', { count: tried.refused.length, reason: serverText(tried.refused[0].reason) }), 'error');
         if (!await ask({ title: t('compare.copy', { name }), text: t('compare.copyText', { ...tried, name }), action: t('compare.copyDo'), danger: tried.deleted > 0 })) return;
         const done = await act(() => api.post('/compare/copy', body));
         if (!done) return;

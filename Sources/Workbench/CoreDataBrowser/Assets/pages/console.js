@@ -2,6 +2,7 @@
 import { h, fill, button, debounce, find, focusedElement, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { dateText } from '../base/format.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
@@ -143,7 +144,7 @@ class ConsoleView {
 
     /** The drawing, or a note why there is none. */
     picture({ drawing, drawingProblem: problem }) {
-        if (problem) return h('p.problem', { role: 'note' }, h('bdi', {}, problem.hint ? `${problem.reason} (${problem.hint})` : problem.reason));
+        if (problem) return h('p.problem', { role: 'note' }, h('bdi', {}, serverText(problem.hint ? `${problem.reason} (${problem.hint})` : problem.reason)));
         const picture = drawing ? chartPicture(drawing) : null;
         return picture && h('figure.chart', { tabindex: '0', 'aria-label': t('console.chart') }, picture);
     }

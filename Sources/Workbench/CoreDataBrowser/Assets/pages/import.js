@@ -1,7 +1,8 @@
 /** Objects of a file put into a store: the file, what its columns are, a trial with its report, and the import. */
 import { h, fill, findAll, button, stored } from '../base/dom.js';
-import { api, address, root } from '../base/api.js';
+import { api, address, ApiError, root } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { bytesText } from '../base/format.js';
 import { storeInfo } from '../base/store.js';
 import { shell } from '../components/shell.js';
@@ -62,7 +63,7 @@ class ImportForm {
                 method: 'POST', body: file, signal: this.signal, credentials: 'same-origin', headers: api.headers({ 'Content-Type': 'application/octet-stream' }),
             });
             const told = await response.json().catch(() => null);
-            if (!response.ok) return fill(this.report, failure({ message: told?.error?.reason ?? `HTTP ${response.status}`, hint: told?.error?.hint, code: told?.error?.code }));
+            if (!response.ok) return fill(this.report, failure(new ApiError(response.status, told)));
             this.sent = { ...told, name: file.name, map: Object.fromEntries(told.columns.map((c) => [c.name, c.property])) };
             // Rows of several entities say theirs themselves: a choice of columns for one would leave those of the others out.
             if (this.isOfSeveral()) this.choose('');
@@ -154,6 +155,6 @@ class ImportForm {
         return [h('h2', {}, t(told.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
             h('table.plain', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')), kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
                 h('tbody', {}, Object.entries(told.entities).map(([name, counts]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
-            told.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: told.refused })), h('ul', {}, told.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }), r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(r.reason)))))];
+            told.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: told.refused })), h('ul', {}, told.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }), r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
     }
 }

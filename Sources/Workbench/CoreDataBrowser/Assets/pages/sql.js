@@ -140,7 +140,7 @@ class SQLView {
         const told = error.body?.error;
         if (!['badSQL', 'refusedSQL', 'badParameter'].includes(error.code)) return fill(this.result, failure(error, () => this.run()));
         this.field.tell(told);
-        const reason = Object.assign(new Error(error.message), { hint: error.code === 'refusedSQL' ? t('sql.refusedHint') : error.hint });
+        const reason = Object.assign(new Error(error.message), error.code === 'refusedSQL' ? { hint: t('sql.refusedHint'), lang: error.lang } : { hint: error.hint, lang: error.lang, hintLang: error.hintLang });
         return fill(this.result, failure(reason));
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The children of a context, and what each is still to learn of identifiers that have become permanent.
 ///
-/// Children are not kept alive. May be used from any thread.
+/// Children are referenced weakly. May be used from any thread.
 final class ContextFamily: Sendable {
     private let children = WeakList<NSManagedObjectContext>()
     private let unread = Mutex<[NewIdentity]>([])

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Whether unsaved changes are saved when the process is asked to end; false at first. Not in Apple's framework.
+    /// Whether unsaved changes are saved when the process is requested to end; false at first. Not in Apple's framework.
     ///
     /// Asked to end it is by SIGTERM, by Ctrl-C (SIGINT), by the closing of its terminal (SIGHUP), and by `exit`. A signal
     /// for which the program has a handler of its own, or which it ignores, is left to it. After the saves the process ends

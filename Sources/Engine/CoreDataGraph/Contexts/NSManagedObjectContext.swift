@@ -30,9 +30,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
     var isPreparingSave = false
-    /// What a save that validates has asked of the stores.
+    /// The results of a validating save's queries to the stores.
     var memberCounts: MemberCounts?
-    /// What notifications of the save that is going on have in common; empty without one.
+    /// The common entries of the current save's notifications; empty without one.
     var sharedSets = SharedSets<NSManagedObject>()
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
     /// The faults that were made together of late.
@@ -118,7 +118,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Values of the program's own.
     open private(set) lazy var userInfo = NSMutableDictionary()
 
-    /// Who makes the changes of this context, for the persistent history.
+    /// The author of the changes of this context, for the persistent history.
     open var transactionAuthor: String?
 
     /// What to do when a record was changed by another context or process since it was read; refuses to save by default.
@@ -258,7 +258,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.renew(object, keepsChanges: flag)
     }
 
-    /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
+    /// The object of a record, as a fault if the context does not have it; whether the record exists is not checked.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { operations.knownOrFault(objectID) }
 
     /// The object of a record, with its values.
@@ -299,7 +299,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     ///
     /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
     /// it, use `fetch(_:)`. Call it on the context's queue.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not carry out, 134060 for one
+    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not execute, 134060 for one
     ///   that does not fit the model, 1600 where a delete rule forbids it, 133021 for values that must be unique, 134030
     ///   and others when a store cannot be written.
     @discardableResult
@@ -377,7 +377,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Has the next save look whether another context or process changed or deleted the record of an object, which itself may
     /// be changed or not.
     ///
-    /// If so it is a conflict like that of a changed object, and the merge policy is asked. A fault, which has nothing to
+    /// If so it is a conflict like that of a changed object, and the merge policy decides. A fault, which has nothing to
     /// compare, is passed over then, and so is an object that was never saved. Rolling back or resetting the context, and a
     /// save that succeeds, end it. Stops for an object of another context.
     open func detectConflicts(for object: NSManagedObject) { operations.watchForConflicts(object) }
@@ -403,7 +403,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func lock() { queue.explicitLock.lock() }
 
-    /// Gives the lock back; as often as it was taken, on the thread that took it.
+    /// Releases the lock; call it as often as it was taken, on the thread that took it.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func unlock() { queue.explicitLock.unlock() }
 

@@ -14,7 +14,7 @@ import Synchronization
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         var table = OpenTable<UnsafeRawPointer>()
-        /// Who wants to know which objects there are; nil for most stores.
+        /// The store's record of registered objects; nil for most stores.
         var registrations: StoreRegistrations?
 
         /// Puts an object into the table.

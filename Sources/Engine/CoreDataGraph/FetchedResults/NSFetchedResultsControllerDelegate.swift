@@ -53,7 +53,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     ) -> String?
 }
 
-/// What a delegate without a method of its own does.
+/// The default implementations of the delegate methods.
 extension NSFetchedResultsControllerDelegate {
     /// Notifies the controller that the delegate does not implement this method.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {

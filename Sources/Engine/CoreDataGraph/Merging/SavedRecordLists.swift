@@ -19,7 +19,7 @@ enum RecordName: Sendable {
         }
     }
 
-    /// The identifier, where a coordinator is asked what a URI stands for.
+    /// The identifier; a coordinator resolves URIs.
     func identifier(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
         switch self {
         case .identifier(let identifier): identifier

@@ -7,7 +7,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. Unless `isFault`, `slab` and `rowIndex` give the snapshot: the row as last read or saved, or the entity's
 ///    default values for an object that was never saved. A fault may keep a snapshot for when it fires.
-/// 2. `working` holds what differs from the snapshot, decoded values and relationship contents; none of it in a fault.
+/// 2. `working` has differences from the snapshot, decoded values and relationship contents; it is empty in a fault.
 /// 3. While `registry` is set and `flags` has `.registered`, the registry's table `binding.table` has the object at
 ///    `key`; `deinit` removes it.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is retained by its context's list of pending objects.

@@ -43,7 +43,7 @@ protocol ObjectOperations: AnyObject {
     /// The properties changed since changes were last processed, with the values before.
     var changedInEvent: [String: Any] { get }
 
-    // MARK: Observers, asked of objects with the flag `.observed` or `.tracked`
+    // MARK: Observers, called for objects with the flag `.observed` or `.tracked`
 
     /// Lets who tracks reads know that a property is read.
     func noteRead(_ place: ObservedPlace)

@@ -92,7 +92,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// What a kind of store can do beyond what every store must.
     public typealias Capabilities = StoreCapabilities
 
-    /// What the store can do beyond what every store must; nothing unless a subclass says so.
+    /// The optional capabilities of the store; empty unless a subclass overrides it.
     open var capabilities: Capabilities { [] }
 
     /// What the store says of itself and of the model that it was made with.
@@ -190,7 +190,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
     package class func statementReading(at url: URL) throws -> (any StatementReading)? { nil }
 
-    /// The URL of a store as everybody may see it, without what is secret in it.
+    /// The URL of a store for display, without passwords and other secrets.
     package class func shownURL(_ url: URL) -> URL { url }
 
     /// Continues at another place, where the same store is; one of a plain file is written there at its next save.
@@ -300,7 +300,7 @@ extension NSPersistentStore {
         hasUnsavedMetadata = false
     }
 
-    /// What readers of the history note of themselves is nothing that anybody waits for.
+    /// Notes of history readers do not count: nothing waits for them.
     private static func withoutReaders(_ metadata: [String: Any]) -> [String: Any] {
         metadata.filter { !$0.key.hasPrefix(historyReaderPrefix) }
     }

@@ -18,7 +18,7 @@ package protocol RecordFileFormat: SendableMetatype {
     static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead
     /// Reads a file.
     ///
-    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is asked before any record is read, and may throw too.
+    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is called before any record is read, and may throw too.
     static func read(
         _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
         head: (RecordFileHead) throws -> Void

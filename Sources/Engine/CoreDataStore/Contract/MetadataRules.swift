@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What a program may change in a store's metadata: keys of its own, with values of property lists.
 package enum MetadataRules {
-    /// The keys that belong to the store; who sets metadata neither removes nor changes them.
+    /// The keys that belong to the store; setting metadata neither removes nor changes them.
     package static let storeKeys: Set<String> = [
         NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
         NSPersistentStoreOSCompatibility, NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion",

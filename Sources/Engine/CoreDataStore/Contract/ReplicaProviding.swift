@@ -10,7 +10,7 @@ package protocol ReplicaProviding: AnyObject, Sendable {
     func checkOut(havingHistoryThrough transaction: Int64?) -> (any PooledReader)?
 }
 
-/// A copy of a store cannot answer: another one is to be asked, or the store itself.
+/// A copy of a store cannot answer: use another one, or the store itself.
 package struct ReplicaRefusal: Error {
     /// What kept it from answering.
     package let cause: any Error

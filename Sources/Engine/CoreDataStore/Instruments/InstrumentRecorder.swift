@@ -132,7 +132,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Called while `turning` is held.
+    /// Called while `turning` is locked.
     private static func callFollowers() {
         let (followers, options) = state.withLock { ($0.followers, $0.options) }
         for follower in followers { follower(options) }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Translates between the bytes of a slot and the values that accessors hand out.
+/// Translates between the bytes of a slot and the values that accessors return.
 ///
 /// What each attribute type looks like in a row: formats of Apple's SQLite stores, table of declared types.
 package enum SlotCoding {

@@ -7,7 +7,7 @@ import Synchronization
 /// Invariants:
 /// 1. A slot with the mark `journaled`, and an ordered relationship with the number of the present event, has an entry among those of the present event, with the event's first value.
 /// 2. An object with the flag `.newborn` came into the context in the present event; its own changes are not recorded,
-///    since taking its insertion back covers them.
+///    since reverting its insertion covers them.
 /// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
 final class EventJournal {
     var context: NSManagedObjectContext? { contextReference.object }
@@ -213,7 +213,7 @@ final class EventJournal {
         Self.releaseWithdrawn(all.1[...])
     }
 
-    /// Objects that were taken out of the context may hold each other.
+    /// Objects that were removed from the context may retain each other.
     private static func releaseWithdrawn(_ entries: ArraySlice<JournalEntry>) {
         for entry in entries {
             guard case .withdrawal = entry.change, entry.object.registry == nil else { continue }

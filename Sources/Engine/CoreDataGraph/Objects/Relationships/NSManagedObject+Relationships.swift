@@ -19,7 +19,7 @@ extension NSManagedObject {
         return target
     }
 
-    /// The members of a to-many relationship, asked of the store when this is their first use.
+    /// The members of a to-many relationship, read from the store at their first use.
     @usableFromInline func relatedObjects(_ number: Int) -> [NSManagedObject] {
         willReadMembers(number)
         return loadedLinks(number).objects
@@ -61,7 +61,7 @@ extension NSManagedObject {
         return knownLinks(number)
     }
 
-    /// The contents of a to-many relationship, of which nothing need be known; fires no fault.
+    /// The contents of a to-many relationship, which may be unknown; does not fire a fault.
     func knownLinks(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         let working = workingValues()
@@ -175,7 +175,7 @@ extension NSManagedObject {
         agreeOnChange(of: target, number)
     }
 
-    /// Adds to a relationship whose other side, if any, is to-many, or takes out of it, on both sides; loads no members.
+    /// Adds or removes a member of a relationship whose inverse, if any, is to-many, on both sides; does not load members.
     ///
     /// Where neither side knows whether the object is a member, the change holds whatever the store has.
     func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {

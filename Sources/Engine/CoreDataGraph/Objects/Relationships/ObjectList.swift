@@ -17,7 +17,7 @@ struct ObjectList<Object: AnyObject> {
 
     init() {}
 
-    /// A list of objects of which none is there twice. What is only read needs no index, and gets none.
+    /// A list of objects without duplicates. An index is only made when the list is changed.
     init(distinct objects: [Object]) {
         entries = objects
         isIndexed = objects.isEmpty

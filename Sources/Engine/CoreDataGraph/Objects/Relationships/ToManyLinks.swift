@@ -209,7 +209,7 @@ final class ToManyLinks {
         members.remove(object)
     }
 
-    /// What the links are at a time, to be put back.
+    /// The state of the links at a time, to be restored.
     struct Contents {
         fileprivate let isLoaded, isReordered: Bool
         fileprivate let members, added, removed, coinciding: ObjectList<NSManagedObject>
@@ -245,7 +245,7 @@ final class ToManyLinks {
         members.closeGaps()
     }
 
-    /// What the store has; nil before it was asked.
+    /// The stored members; nil before they were read.
     var committed: [NSManagedObject]? {
         guard isLoaded else { return nil }
         return committedOrder ?? objects.filter { !added.contains($0) || coinciding.contains($0) }

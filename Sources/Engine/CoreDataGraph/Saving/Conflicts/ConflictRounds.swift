@@ -19,7 +19,7 @@ struct ConflictRounds {
         }
     }
 
-    /// How often a policy may be asked about unique values; each time there must be other objects in the way.
+    /// How often a policy may be called for unique values; each time other objects must be in conflict.
     static let roundLimit = 1000
 
     let context: NSManagedObjectContext

@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Asks each store whether it can be used: all at once, beside the contexts, none of which waits.
+    /// Checks whether each store can be used: all at once, without blocking contexts.
     ///
-    /// | store | is asked by |
+    /// | store | probe |
     /// |---|---|
     /// | SQLite | a read through a connection made for it, which finds a file that is gone, replaced, cut off or locked |
     /// | PostgreSQL | a round trip on a connection of the readers, or on a new one where that has broken |

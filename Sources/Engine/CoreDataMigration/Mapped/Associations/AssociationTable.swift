@@ -1,11 +1,11 @@
-/// Which records one mapping made of which, in packed numbers, in the order in which they were made.
+/// The source and destination records of one mapping, as packed numbers, in the order in which they were made.
 struct AssociationTable {
     private(set) var sources: [UInt64] = []
     private(set) var destinations: [UInt64] = []
     private var bySource = RecordChains()
     private var byDestination = RecordChains()
 
-    /// Whether something was made of several records, of which expressions see the first alone.
+    /// Whether an object was made from several records, of which expressions see only the first.
     private(set) var hasSharedDestinations = false
 
     var count: Int { sources.count }

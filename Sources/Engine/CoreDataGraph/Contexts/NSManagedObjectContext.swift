@@ -374,12 +374,12 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// gone once the context has notified its observers, at the end of the event or in `processPendingChanges()`.
     open func refreshAllObjects() { operations.renewAll() }
 
-    /// Has the next save look whether another context or process changed or deleted the record of an object, which itself may
-    /// be changed or not.
+    /// Makes the next save check whether another context or process changed or deleted the record of an object, even if the
+    /// object itself is unchanged.
     ///
     /// If so it is a conflict like that of a changed object, and the merge policy decides. A fault, which has nothing to
-    /// compare, is passed over then, and so is an object that was never saved. Rolling back or resetting the context, and a
-    /// save that succeeds, end it. Stops for an object of another context.
+    /// compare, is ignored, and so is an object that was never saved. Rolling back or resetting the context, and a
+    /// successful save, end it. Stops for an object of another context.
     open func detectConflicts(for object: NSManagedObject) { operations.watchForConflicts(object) }
 
     /// Chooses the store that an inserted object will be saved to, where several keep its entity.

@@ -156,11 +156,11 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
     open func validateForDelete() throws { try operations.validateDenyRules() }
 
-    /// Checks a proposed value of a property by the rules that a save checks it by; sets nothing.
+    /// Checks a proposed value of a property by the rules of a save, without setting it.
     ///
     /// The model's rules come first, then the class's own rule, which may replace the value that `value` points to. An override
-    /// is asked about every property that a save checks, and sees its value as an object; what it puts in its place is set.
-    /// Apple's advice is rules of a class's own for single properties, which are part of its property table.
+    /// is called for every property that a save checks, with its value as an object; a replacement of the value is set.
+    /// Apple recommends rules for single properties instead, which are part of the class's property table.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Carrying out save plans, of every origin.
+/// Executing save plans, of every origin.
 extension NSPersistentStore {
     /// Executes a plan while no other thread uses the store, and then runs `finish` if that succeeded.
     func carryingOut(

@@ -288,7 +288,7 @@ extension NSPersistentStore: BackendDelegate {
 }
 
 extension NSPersistentStore {
-    /// Takes over metadata that others have written, unless there are changes of it here that are not saved yet. Called while
+    /// Takes over metadata that others have written, unless it has unsaved changes here. Called while
     /// the store is locked.
     final func adoptForeignMetadata() throws {
         guard let (former, present) = try objects?.changeWatching?.takeForeignMetadata() else { return }
@@ -300,11 +300,11 @@ extension NSPersistentStore {
         hasUnsavedMetadata = false
     }
 
-    /// Notes of history readers do not count: nothing waits for them.
+    /// The metadata without the positions of history readers, whose changes are not reported.
     private static func withoutReaders(_ metadata: [String: Any]) -> [String: Any] {
         metadata.filter { !$0.key.hasPrefix(historyReaderPrefix) }
     }
 
-    /// What keys in the metadata begin with that say how far a named reader has read the history.
+    /// The prefix of metadata keys for the positions of named history readers.
     static var historyReaderPrefix: String { "CoreDataHistoryReader." }
 }

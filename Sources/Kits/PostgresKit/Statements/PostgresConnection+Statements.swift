@@ -265,7 +265,7 @@ private struct PipelineRun {
         if error.sqlState == "0A000" || error.sqlState == "26000" { connection.prepared.forget(statements[number].sql) }
     }
 
-    /// Tells the server to forget statements in place of which others have been prepared.
+    /// Deallocates statements on the server that were replaced by others.
     private mutating func releaseForgotten() throws(PostgresError) {
         guard !forgotten.isEmpty else { return }
         let names = forgotten

@@ -28,7 +28,7 @@ extension Statement {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
     }
 
-    /// A column of the current row, looked up once for all that is asked of it.
+    /// A column of the current row, looked up once for all its accesses.
     @inlinable @inline(__always)
     package func cell(_ index: Int) -> StatementCell {
         StatementCell(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: index)))

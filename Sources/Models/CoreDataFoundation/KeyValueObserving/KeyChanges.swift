@@ -61,7 +61,7 @@ extension KeyValueObserving {
             let observation = KeyObservation(of: keyPath, on: self, options: [.old, .new]) { object in
                 object.observedValue(atPath: keyPath)
             } deliver: { _, change in
-                // The values go to the one reader, who keeps to the queue of the objects among them.
+                // The only reader gets the values, and must use objects among them on their queue.
                 nonisolated(unsafe) let change = KeyChange(
                     key: keyPath, old: change.old?.value, new: change.new?.value)
                 continuation.yield(change)

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Sources of a model's classes for a repository, of which a second run replaces only the parts that are not edited by hand.
+/// Sources of a model's classes for a repository; a second run replaces only parts without manual edits.
 package struct SourceGeneration {
     /// What is written of each class.
     package enum Style: String, CaseIterable, Sendable {

@@ -45,10 +45,10 @@ struct ResultsOrder {
         return (left.address.binding.table, left.address.key) < (right.address.binding.table, right.address.key)
     }
 
-    /// How many records of a list come before a record that is not in it; `guess` is looked at first.
+    /// The number of records of a list before a record that is not in it; `guess` is compared first.
     ///
-    /// The first records of chunks are asked before others: they stay the same ones while records before them come and
-    /// go, so that most of them are remembered.
+    /// The first records of chunks are compared before others: they stay the same while records before them are inserted and
+    /// removed, so that the keys of most of them are cached.
     mutating func rank(
         of record: (keys: [SortKey], address: RowAddress), in list: ResultsList, guess: Int?
     ) throws -> Int {

@@ -19,10 +19,10 @@ struct ReplicaReading {
     }
 }
 
-/// The rows of one store as a context sees them that replicas may answer.
+/// The rows of one store for a context that replicas may serve.
 ///
-/// Used on the context's queue. They are in a cache of their own, since others are not to see what may be behind; each change that
-/// the coordinator knows of empties it, so that no row is older than what was saved before it was read.
+/// Used on the context's queue. They have a separate cache, since other contexts must not see outdated rows; each change that
+/// the coordinator knows of empties it, so that no row is older than the saves before it was read.
 ///
 /// While the context has changes the store itself is used: the save depends on what is read.
 final class ReplicaRows: RowSource {

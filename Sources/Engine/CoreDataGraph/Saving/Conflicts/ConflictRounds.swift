@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// The conflicts that one save meets in one store, round by round: each round asks the context's policy, and the save is
-/// tried again with what the policy made of it.
+/// The conflicts that one save meets in one store, round by round: each round calls the context's policy, and the save is
+/// tried again with the policy's changes.
 ///
 /// An object that conflicts again at the version it was resolved for was not resolved; one that another context has saved
-/// in between is asked about again.
+/// in between is passed to the policy again.
 struct ConflictRounds {
     /// What a store refused to write.
     enum Refusal {

@@ -123,8 +123,8 @@ final class RemoteChangeMonitor: Sendable {
         let newest = try history.historyExtent().newest
         let (changes, hasForeign) = try changes(in: history, through: newest)
         let (hasTransactions, hasMetadata) = state.withLock { state in
-            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already. Numbers may
-            // have gone back, where an older copy of the store has taken its place.
+            // The notice may come from another's checkpoint, or a commit that an earlier check already found. Numbers may
+            // have decreased, if an older copy of the store has replaced it.
             let hasTransactions = hasForeign || newest < state.seen
             state.isBehind = false
             state.seen = newest

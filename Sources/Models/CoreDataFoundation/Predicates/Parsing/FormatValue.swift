@@ -51,7 +51,7 @@ enum FormatValue {
     }
 }
 
-/// A run of values that is not a collection of its own.
+/// A run of values that is not a separate collection.
 private protocol ListSlice {
     var allElements: [Any?] { get }
 }

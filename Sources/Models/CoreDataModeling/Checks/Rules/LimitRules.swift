@@ -188,7 +188,7 @@ private struct Limits {
 private struct PatternEffort {
     private var remaining = 2
 
-    /// Whether a pattern certainly does not match a text; one that cannot be understood is a finding of its own.
+    /// Whether a pattern certainly does not match a text; one that cannot be parsed is a separate finding.
     mutating func isRefused(_ text: String, by pattern: String) -> Bool {
         guard remaining > 0 else { return false }
         do {

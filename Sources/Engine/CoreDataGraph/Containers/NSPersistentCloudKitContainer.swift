@@ -14,7 +14,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     /// In that notification: the `Event`.
     public static let eventNotificationUserInfoKey = "event"
 
-    /// Loads the stores like any container, and says that they are not mirrored.
+    /// Loads the stores like any container, and reports that they are not mirrored.
     override open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {

@@ -162,7 +162,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
-    /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
+    /// Whether a save checks the rules of the model; migrations check them when all objects are complete.
     final package var validatesOnSave = true
 
     /// Why an object or the members of a relationship could not be read, since this was last read.
@@ -289,7 +289,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
     /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
     /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
-    /// A notification of the receiver's own does nothing; what in a user info is not a record is passed over.
+    /// A notification of the receiver's own does nothing; entries of a user info other than records are ignored.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         operations.merge(notification)

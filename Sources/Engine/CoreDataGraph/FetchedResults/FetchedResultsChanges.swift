@@ -30,7 +30,7 @@ public struct FetchedResultsChanges: Sendable {
     public let insertedSections: [Section]
     /// The items: deletions from the end, insertions, moves, updates from the beginning.
     public let items: [Item]
-    /// Items that are called otherwise by now, as after their first save: former and present identifiers.
+    /// Items whose identifiers have changed, as after their first save: former and present identifiers.
     public let newIdentifiers: [NSManagedObjectID: NSManagedObjectID]
     /// The list after the change.
     public let snapshot: FetchedResultsSnapshot

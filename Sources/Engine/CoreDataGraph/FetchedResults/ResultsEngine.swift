@@ -80,7 +80,7 @@ final class ResultsEngine: LiveResultsObserver {
         knownObjects = nil
     }
 
-    /// A record is called otherwise from now on.
+    /// Notes that a record has a new identifier from now on.
     func rename(_ place: RowKey, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)

@@ -69,7 +69,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         registry.unregister(pointer, table: binding.table, key: key)
     }
 
-    /// What the object knows of its entity and store.
+    /// The entity and store of the object.
     var binding: EntityBinding {
         // Every initializer sets it, and nothing clears it.
         scope.unsafelyUnwrapped.binding
@@ -216,7 +216,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Whether a property that is stored has another value than when it was last fetched or saved.
     ///
-    /// A value set to what it was is not a change here, while `hasChanges` says that something was set.
+    /// A value set to its former value is not a change here, although `hasChanges` is true.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
     /// Whether the contents of a relationship have not been read yet; does not fire a fault.

@@ -84,7 +84,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// A copy with the same settings; an immutable object is its own copy.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is an identifier of the same record.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self

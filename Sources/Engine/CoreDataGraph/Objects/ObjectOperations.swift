@@ -66,8 +66,8 @@ protocol ObjectOperations: AnyObject {
 }
 
 extension NSManagedObject {
-    /// The work that stands above objects.
+    /// The operations of an object.
     var operations: any ObjectOperations { self }
-    /// The work on classes that stands above objects.
+    /// The operations on classes of objects.
     static var operations: any ObjectOperations.Type { self }
 }

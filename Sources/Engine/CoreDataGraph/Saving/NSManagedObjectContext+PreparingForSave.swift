@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
 
     /// Validates new objects, then changed ones, then deleted ones, each in the order of their first changes.
     ///
-    /// A changed object whose record is known to be gone is passed over; what a merge policy makes of it is validated.
+    /// A changed object whose record is known to be gone is skipped; it is validated after a merge policy has resolved it.
     func validate(_ changed: [NSManagedObject]) throws {
         let sets = ChangeSets(changed)
         var list = FailureList()

@@ -173,7 +173,7 @@ struct StoreWriting {
     /// Whether there is a row of an object after the save.
     private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
 
-    /// Of the two ends of a many-to-many relationship one stands for both.
+    /// One of the two ends of a many-to-many relationship represents both.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
         guard let inverse = relationship.inverseRelationship else { return true }
         guard inverse.isToMany else { return false }

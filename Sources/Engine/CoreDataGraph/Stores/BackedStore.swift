@@ -37,7 +37,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         }
     }
 
-    /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
+    /// The irregularities that were found, as sentences: skipped rows, differences from the model.
     package var problems: [String] { serialized { backend?.problems ?? [] } }
 
     /// Runs a block with the backend while the store is locked.

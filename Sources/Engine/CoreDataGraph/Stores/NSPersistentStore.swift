@@ -56,7 +56,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Whether notifications are posted of the store's commits.
     final package let postsRemoteChanges: Bool
 
-    /// How long the store's history is kept; nil for ever.
+    /// How long the store's history is kept; nil for unlimited.
     let historyRetention: PersistentHistoryRetention?
 
     /// How often others have changed the metadata; used while the store is locked.
@@ -95,7 +95,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// The optional capabilities of the store; empty unless a subclass overrides it.
     open var capabilities: Capabilities { [] }
 
-    /// What the store says of itself and of the model that it was made with.
+    /// The metadata of the store and of the model that it was made with.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
     /// Whether the metadata was changed since the store last wrote it; set while the store is locked, read by any thread.
@@ -162,7 +162,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 
     /// Writes the metadata of a store that is not open; without effect on all else in it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass says how.
+    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass overrides it.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError, "\(Self.self) cannot write the metadata of a store that is not open.",

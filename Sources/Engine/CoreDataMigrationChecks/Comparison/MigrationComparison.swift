@@ -8,7 +8,7 @@ package struct MigrationComparison {
         package let new: String?
         package let before: Int?
         package let after: Int?
-        /// Whether the numbers are what they are to be.
+        /// Whether the numbers are as expected.
         package let agrees: Bool
     }
 

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// All objects of a store, looked at by the rules of the model.
+/// All objects of a store, checked by the rules of the model.
 package struct ObjectValidation {
     /// A broken rule, without the value that breaks it.
     package struct Failure: Hashable, Sendable {

@@ -74,7 +74,7 @@ package struct OpeningRequest {
     }
 }
 
-/// A store that has been opened, and what it says of itself.
+/// A store that has been opened, and its metadata.
 package struct OpenedStore<Backend: StoreBackend> {
     package let backend: Backend
     package let metadata: [String: Any]

@@ -36,7 +36,7 @@ package final class PostgresConnection {
     package var condition: PostgresStatement?
     /// Whether it was the condition that failed when a transaction was begun last, so that nothing of it has been done.
     package internal(set) var isConditionUnmet = false
-    /// Why the server takes no more statements of the present transaction: it says of each only that there was a failure before.
+    /// Why the server rejects further statements of the transaction: it reports for each only that an earlier one failed.
     private var transactionFailure: PostgresError?
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller

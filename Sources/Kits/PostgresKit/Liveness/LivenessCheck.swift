@@ -27,7 +27,7 @@ struct LivenessCheck: Sendable {
     private let interval: Duration
     private let timeout: Duration
     private let parameters: ConnectionParameters
-    /// Nil where a pooler stands between.
+    /// Nil for a connection through a pooler.
     private let process: ServerProcess?
 
     /// - Parameter identifies: whether the server's process is the connection's own.

@@ -65,7 +65,7 @@ private struct OpenedStatements {
         let begins = statements[0].sql.hasPrefix("BEGIN")
         all = []
         if let condition {
-            // A state that a transaction keeps would be taken by the condition, before it is looked at.
+            // Inside the transaction, the condition would take its snapshot before the condition is checked.
             all = begins ? [PostgresStatement("BEGIN"), condition, PostgresStatement("COMMIT")] : [condition]
         }
         front = all.count

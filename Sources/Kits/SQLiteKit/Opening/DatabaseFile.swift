@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// A path that is meant to be a database, looked at before SQLite opens it.
+/// The path of a database, checked before SQLite opens it.
 ///
 /// Only `stat` is used, never `open`: closing a second descriptor of a file drops every POSIX lock that this process
 /// holds on it, those of an open connection included.

@@ -34,7 +34,7 @@ struct CellReader {
         return (SalvagedRow(key: key, values: values, page: number), overflow)
     }
 
-    /// How many bytes of a payload stand in the page itself.
+    /// How many bytes of a payload are in the page itself.
     private func localLength(_ length: Int) -> Int {
         let usable = pages.usable
         guard length > usable - 35 else { return length }

@@ -34,7 +34,7 @@ extension Statement {
         StatementCell(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: index)))
     }
 
-    /// The UTF-8 of a text, as it stands in the file: it may be invalid and may hold NUL.
+    /// The UTF-8 of a text, as stored in the file: it may be invalid and may contain NUL.
     @inlinable
     package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
         let index = Int32(truncatingIfNeeded: index)

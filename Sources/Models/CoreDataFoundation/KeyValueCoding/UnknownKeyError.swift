@@ -35,6 +35,6 @@ public struct UnknownKeyError: Error, Equatable, Sendable, CustomStringConvertib
         return rule + "; " + near.question { "\"\($0)\"" }
     }
 
-    /// The description, for those who only know of errors.
+    /// The description as an error.
     public var errorDescription: String? { description }
 }

@@ -43,7 +43,7 @@ public struct KeyChanges: AsyncSequence, @unchecked Sendable {
 extension KeyValueObserving {
     /// The changes of the values at some key paths, from now on.
     ///
-    /// All changes that have not been read yet are kept, unless `bufferingPolicy` says how many of the oldest or newest.
+    /// All changes that have not been read yet are buffered, unless `bufferingPolicy` limits them to the oldest or newest.
     public func changes(
         for keyPaths: [String], bufferingPolicy: AsyncStream<KeyChange>.Continuation.BufferingPolicy = .unbounded
     ) -> KeyChanges {

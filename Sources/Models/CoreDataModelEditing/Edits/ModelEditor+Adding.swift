@@ -71,7 +71,7 @@ extension ModelEditor {
         return entities.contains { $0.elements.contains { $0["syncable"] == "YES" } }
     }
 
-    /// The element that an item's own stands in.
+    /// The parent of an item's element.
     private func list(for item: SourceItem) throws -> ModelPath {
         let owner = try document.requiredPath(to: item.owner)
         switch item {

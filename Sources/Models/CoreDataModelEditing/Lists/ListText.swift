@@ -43,7 +43,7 @@ struct ListText {
         root = node
     }
 
-    /// The next tag without its brackets; declarations and comments are passed over.
+    /// The next tag without its brackets; declarations and comments are skipped.
     private mutating func nextTag() -> String? {
         while let start = text[index...].firstIndex(of: "<") {
             if text[start...].hasPrefix("<!--") {

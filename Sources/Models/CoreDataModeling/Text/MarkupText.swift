@@ -1,4 +1,4 @@
-/// The text of XML: what may stand in it and how characters are written that may not.
+/// The text of XML: the allowed characters, and escapes for the others.
 package enum MarkupText {
     /// Whether a character may occur in an XML document at all.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

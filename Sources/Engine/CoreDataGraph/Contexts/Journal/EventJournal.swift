@@ -126,7 +126,7 @@ final class EventJournal {
 
     // MARK: Steps
 
-    /// Registers the step of the present event with its first change, so that the manager knows of it at once.
+    /// Registers the step of the present event with its first change, so that the manager has it at once.
     private func openStepIfNeeded() {
         guard let undoManager, openStep == nil, firstHeld == nil, undoManager.isUndoRegistrationEnabled, let context
         else { return }

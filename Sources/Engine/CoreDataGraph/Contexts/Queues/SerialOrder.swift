@@ -70,7 +70,7 @@ final class SerialOrder: Sendable {
         if isFree, !wait.grant() { pass() }
     }
 
-    /// Ends a turn and gives the queue to the next; a wait that another thread has served is passed over.
+    /// Ends a turn and gives the queue to the next; a wait that another thread has served is skipped.
     func pass() {
         while let next = state.withLock({ $0.next() }) {
             switch next {

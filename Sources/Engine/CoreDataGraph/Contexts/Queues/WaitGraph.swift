@@ -29,7 +29,7 @@ enum WaitGraph {
         }
     }
 
-    /// Adds a wait again that has served another; whether its turn came meanwhile and was passed over.
+    /// Adds a wait again that has served another; returns whether its turn was skipped meanwhile.
     static func resume(_ wait: QueueWait) -> Bool {
         waits.withLock { waits in
             defer { wait.wasPassedOver = false }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Methods of managed objects that are called for each property only where a class overrides them.
 ///
-/// Where classes do not show it, every class with code of its own counts as overriding, which is slower but always
+/// Where classes do not show it, every class except `NSManagedObject` counts as overriding, which is slower but always
 /// correct.
 struct MethodOverrides {
     private let place: MethodPlace

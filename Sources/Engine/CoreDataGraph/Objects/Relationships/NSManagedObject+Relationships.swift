@@ -37,7 +37,7 @@ extension NSManagedObject {
         return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
     }
 
-    /// Lets who tracks reads know of one, and finds reads off the context's queue.
+    /// Notifies trackers of a read, and detects reads off the context's queue.
     private func willReadMembers(_ number: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
@@ -213,7 +213,7 @@ extension NSManagedObject {
         didChange(change)
     }
 
-    /// What the other side says of a membership without asking the store; nil where it does not know.
+    /// The membership according to the other side, without reading the store; nil if unknown.
     private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
         if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
         guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
@@ -280,7 +280,7 @@ extension NSManagedObject {
     func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot):
-            // Where it cannot be read, what the inverse had of the source is what the model says of the two sides.
+            // If it cannot be read, the inverse is assumed to refer to the source, as the model relates the two sides.
             let held = relatedObject(slot)
             if held === source || held == nil && isFault { setTarget(nil, slot) }
         case .toMany(let number): _ = removeMember(source, number)

@@ -36,7 +36,7 @@ struct ObjectList<Object: AnyObject> {
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }
     }
 
-    /// Whether an object is in the list; looks at one after the other until the list has been changed or `index()` called.
+    /// Whether an object is in the list; a linear search until the list has been changed or `index()` called.
     func contains(_ object: Object) -> Bool {
         isIndexed ? places[ObjectIdentifier(object)] != nil : entries.contains { $0 === object }
     }

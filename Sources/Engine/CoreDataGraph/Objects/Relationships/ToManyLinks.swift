@@ -155,7 +155,7 @@ final class ToManyLinks {
         if other.coincides(owner) { coinciding.append(object) } else { coinciding.remove(object) }
     }
 
-    /// Whether what was said of an object is what the store has anyway.
+    /// Whether the recorded change of an object matches what the store already has.
     func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
 
     /// Reverts that an object was added or removed: it is a member if the store has it.

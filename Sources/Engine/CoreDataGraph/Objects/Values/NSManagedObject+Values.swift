@@ -7,7 +7,7 @@ extension NSManagedObject {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
-    /// Makes sure that the object has its values, and lets who tracks reads know of this one.
+    /// Makes sure that the object has its values, and notifies trackers of this read.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }

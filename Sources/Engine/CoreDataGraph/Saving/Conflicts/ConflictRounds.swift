@@ -48,7 +48,7 @@ struct ConflictRounds {
         self.store = store
     }
 
-    /// Has the policy resolve what was refused, and checks the changed objects again.
+    /// Lets the policy resolve the conflicts, and checks the changed objects again.
     ///
     /// - Throws: what the policy throws; 133020 or 133021 for what it did not resolve; what the rules of the changed
     ///   objects throw; the store's error.

@@ -273,7 +273,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The copy has its own identity, so object identifiers change. The objects of contexts continue under the copy, with
     /// their unsaved changes, since records keep their keys; where a store numbers all records together or names them
     /// itself, as XML stores and custom stores may, they become invalid, and must be fetched again. The program's own
-    /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
+    /// metadata is copied. The old store's file is not changed, and the old store can no longer be used. Takes the rows in
     /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears complete or not
     /// at all: it is made beside it as `.<UUID>.migrating`, which is all that a crash can leave. A store of
     /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
@@ -346,7 +346,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         try context.operations.answer(request, from: self)
     }
 
-    /// What a store says of itself.
+    /// The metadata of a store.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
     /// The classes of stores by the name of their kind.

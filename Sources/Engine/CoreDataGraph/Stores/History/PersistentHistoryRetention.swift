@@ -54,7 +54,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
 }
 
 extension NSPersistentStoreDescription {
-    /// How long the store keeps its persistent history; nil, for ever, at first.
+    /// How long the store keeps its persistent history; nil, for unlimited, at first.
     public var historyRetention: PersistentHistoryRetention? {
         get { PersistentHistoryRetention(option: options[CoreDataHistoryRetentionOption]) }
         set { setOption(newValue?.option, forKey: CoreDataHistoryRetentionOption) }

@@ -94,7 +94,7 @@ final class RemoteChangeMonitor: Sendable {
     // MARK: Others' commits
 
     private func look(at store: NSPersistentStore) {
-        // A store that cannot be read now is looked at after the next write.
+        // A store that cannot be read now is checked after the next write.
         guard let changes = try? store.serialized({ try takeForeignChanges(of: store) }), !changes.isEmpty else {
             return
         }
@@ -195,7 +195,7 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Has the stores watched if there is an observer of others' commits to them, and not otherwise.
+    /// Watches the stores exactly while others' commits to them have an observer.
     func updateMonitors() {
         for store in persistentStores { store.remoteChanges.update(store) }
     }

@@ -28,6 +28,6 @@ struct AssociationTable {
         byDestination.places(of: destination, in: destinations).map { sources[$0] }
     }
 
-    /// Whether the destination at a place does not stand at one before.
+    /// Whether the destination at a place does not occur at an earlier one.
     func isFirst(_ place: Int) -> Bool { byDestination.isFirst(place, in: destinations) }
 }

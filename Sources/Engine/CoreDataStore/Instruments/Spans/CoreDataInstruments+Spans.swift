@@ -26,7 +26,7 @@ extension CoreDataInstruments {
             case integer(Int)
         }
 
-        /// A name by which spans can be grouped: the operation and what it is about.
+        /// A name by which spans can be grouped: the operation and its target.
         public let name: String
         /// What it is to the process.
         public let kind: Kind

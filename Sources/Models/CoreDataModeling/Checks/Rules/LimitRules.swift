@@ -55,7 +55,7 @@ enum LimitRules {
         }
     }
 
-    /// What is said of texts that do not fit their attribute's type, in the order of their keys.
+    /// The messages for texts that do not fit their attribute's type, in the order of their keys.
     private static func unfit(_ attribute: NSAttributeDescription) -> [(ModelRule, String)] {
         attribute.unfitTexts.sorted { $0.key < $1.key }.map { key, text in
             guard key.hasPrefix("default") else {

@@ -2,7 +2,7 @@
 ///
 /// Invariant: written out again, an element that was read and not changed gives the text that it was read from.
 package struct ModelElement: Hashable, Sendable {
-    /// What stands in an element.
+    /// The contents of an element.
     enum Content: Hashable, Sendable {
         case element(ModelElement)
         /// Characters as they are written.

@@ -18,7 +18,7 @@ public struct FetchedResultsChanges: Sendable {
         public let type: NSFetchedResultsChangeType
         /// Its identifier.
         public let identifier: NSManagedObjectID
-        /// Where it was before the whole change; nil for an insertion.
+        /// Where it was before the entire change; nil for an insertion.
         public let indexPath: IndexPath?
         /// Where it is after the change; nil for a deletion and for an update.
         public let newIndexPath: IndexPath?

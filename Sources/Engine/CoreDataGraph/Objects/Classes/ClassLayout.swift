@@ -45,7 +45,7 @@ extension EntityLayout {
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 
-    /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.
+    /// The layout of an entity; its first use makes the layouts of the entire model, which is frozen then.
     ///
     /// Nil for an entity without a model.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {

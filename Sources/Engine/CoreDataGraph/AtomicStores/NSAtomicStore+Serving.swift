@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// An atomic store as one that is asked record by record: what it answers comes from its nodes.
+/// Serves an atomic store's records one by one, from its nodes.
 extension NSAtomicStore: RecordServing {
     func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 

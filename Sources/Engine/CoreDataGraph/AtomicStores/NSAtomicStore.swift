@@ -13,7 +13,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// The kind that the metadata names.
     override open var type: String { metadata?[NSStoreTypeKey] as? String ?? "" }
 
-    /// What the store says of itself; its identity is taken from here.
+    /// The metadata of the store, which includes its identity.
     override open var metadata: [String: Any]! {
         didSet { if let identity = metadata?[NSStoreUUIDKey] as? String, !identity.isEmpty { identifier = identity } }
     }

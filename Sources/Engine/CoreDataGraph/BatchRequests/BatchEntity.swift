@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The entity of a batch request, by its name until a coordinator's model says which it is.
+/// The entity of a batch request, by its name until a coordinator's model resolves it.
 struct BatchEntity {
     let name: String
     private let given: NSEntityDescription?

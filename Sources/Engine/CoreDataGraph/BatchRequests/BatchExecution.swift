@@ -108,7 +108,7 @@ struct BatchExecution {
         return writer
     }
 
-    // MARK: What is asked
+    // MARK: Requests
 
     private func batch(
         _ request: NSBatchUpdateRequest, layout: EntityLayout, store: NSPersistentStore, report: BatchReport

@@ -94,7 +94,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     /// True, the number of records, or an array of `NSManagedObjectID`, as the result type says.
     ///
-    /// Records that were written over count, those that were passed over do not.
+    /// Overwritten records count, skipped ones do not.
     open private(set) var result: Any?
     /// What the result contains.
     open private(set) var resultType: NSBatchInsertRequestResultType

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Changes properties of all records that meet a condition, in the store alone, without making objects of them.
+/// Changes properties of all records that meet a condition directly in the store, without creating managed objects.
 ///
 /// Nothing is validated, no method of a class is called, and contexts learn nothing of it: refresh their objects, or
 /// merge the identifiers that the request can give. The version of every record that meets the condition is raised.

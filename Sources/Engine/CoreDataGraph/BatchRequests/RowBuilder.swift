@@ -44,7 +44,7 @@ package struct RowBuilder {
         }
     }
 
-    /// Writes null or a number that an object holds; false for any other value, of which the attribute must be known.
+    /// Writes null or a number that an object holds; false for any other value, for which the attribute must be known.
     func set(plain value: HeldValue, _ slot: Int, in slab: RowSlab, _ index: Int) -> Bool {
         let row = slab.row(index)
         switch value {

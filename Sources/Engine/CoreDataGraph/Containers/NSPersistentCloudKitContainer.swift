@@ -14,7 +14,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     /// In that notification: the `Event`.
     public static let eventNotificationUserInfoKey = "event"
 
-    /// Loads the stores like any container, and says that they are not mirrored.
+    /// Loads the stores like any container, and reports that they are not mirrored.
     override open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -22,7 +22,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         super.loadPersistentStores(completionHandler: block)
     }
 
-    /// Does nothing, as there is no CloudKit here; a warning on standard error says so, once in a process.
+    /// Does nothing, as CloudKit is not available; reports that on standard error, once in a process.
     ///
     /// The options have no effect, and nothing is thrown. May be called from any thread.
     open func initializeCloudKitSchema(

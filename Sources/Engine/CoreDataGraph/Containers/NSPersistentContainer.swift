@@ -90,7 +90,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
         }
     }
 
-    /// A new context with a queue of its own.
+    /// A new context with its own queue.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator

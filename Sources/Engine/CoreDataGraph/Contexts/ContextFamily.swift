@@ -3,7 +3,7 @@ import Synchronization
 
 /// The children of a context, and what each is still to learn of identifiers that have become permanent.
 ///
-/// Children are not kept alive. May be used from any thread.
+/// Children are referenced weakly. May be used from any thread.
 final class ContextFamily: Sendable {
     private let children = WeakList<NSManagedObjectContext>()
     private let unread = Mutex<[NewIdentity]>([])
@@ -18,7 +18,7 @@ final class ContextFamily: Sendable {
 
     /// Notifies every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
-    /// Each takes them over before it next asks its parent, and at the latest when its queue comes to it.
+    /// Each takes them over before its next query to its parent, or when its queue runs next.
     func tell(_ identities: [NewIdentity]) {
         for child in members {
             child.family.unread.withLock { $0 += identities }

@@ -44,7 +44,7 @@ protocol ContextOperations: AnyObject {
     var objectsUpdated: Set<NSManagedObject> { get }
     /// The saved objects deleted since the last save.
     var objectsDeleted: Set<NSManagedObject> { get }
-    /// Has the next save compare the record of an object, changed or not.
+    /// Makes the next save compare the record of an object, changed or not.
     func watchForConflicts(_ object: NSManagedObject)
     /// Chooses the store that an inserted object will be saved to.
     func choose(_ store: NSPersistentStore, for object: Any)
@@ -64,7 +64,7 @@ protocol ContextOperations: AnyObject {
 
     // MARK: Requests
 
-    /// Has the coordinator execute a request.
+    /// Lets the coordinator execute a request.
     func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult
     /// What a coordinator, which must be the context's own, answers to a request.
     func answer(_ request: NSPersistentStoreRequest, from coordinator: NSPersistentStoreCoordinator) throws -> Any

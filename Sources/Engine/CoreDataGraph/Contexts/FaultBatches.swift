@@ -34,7 +34,7 @@ struct FaultBatches {
         }
     }
 
-    /// Lists that came about by the way, and those of fetches with a batch size: many of the former push out none of the
+    /// Incidental lists, and those of fetches with a batch size: many of the former do not displace any of the
     /// latter.
     private var noted: [Batch] = []
     private var requested: [Batch] = []

@@ -10,7 +10,7 @@ struct LiveChanges {
     var goneRecords: [RowAddress] = []
     /// Whether anything may have changed, so that every list must be fetched again.
     var concernsAll = false
-    /// Whether records are called otherwise.
+    /// Whether identifiers of records have changed.
     var hasNewIdentifiers = false
     /// Whether the context has been saved.
     var isSave = false

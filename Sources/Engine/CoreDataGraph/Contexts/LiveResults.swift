@@ -70,7 +70,7 @@ final class LiveResults {
         for list in lists { list.take(changes) }
     }
 
-    /// Records are called otherwise from now on.
+    /// Notes that records have new identifiers from now on.
     func rename(_ place: RowKey, to address: RowAddress) {
         for follower in followers { follower.list?.rename(place, to: address) }
         if !isEmpty { waiting.hasNewIdentifiers = true }

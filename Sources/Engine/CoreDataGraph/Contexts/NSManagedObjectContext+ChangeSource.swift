@@ -1,6 +1,6 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// What persistent history says of who saves.
+    /// The information about the saving context in persistent history.
     package var changeSource: ChangeSource { ChangeSource(author: transactionAuthor, contextName: name) }
 }

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A main-queue context announces its changes when the main queue comes to it; others at the end of `perform`.
+    /// A main-queue context announces its changes in the next turn of the main queue; others at the end of `perform`.
     private func scheduleEndOfEvent() {
         guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
         isEndOfEventScheduled = true

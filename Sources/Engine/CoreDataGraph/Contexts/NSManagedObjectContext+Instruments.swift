@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         return event
     }
 
-    /// Reports a fault whose row was asked of the store.
+    /// Reports a fault whose row was read from the store.
     func recordFault(_ object: NSManagedObject, since start: UInt64) {
         var event = instrumentEvent(.fault, since: start)
         event.entity = object.entity.name ?? ""

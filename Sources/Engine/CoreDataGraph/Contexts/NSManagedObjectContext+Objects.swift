@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Faults of one entity, none of which the context has yet.
+    /// Faults of one entity that are not in the context yet.
     private func newFaults(_ list: AddressList) -> [NSManagedObject] {
         let (binding, keys) = (list.binding(at: 0), list.keys)
         let flags = registry.memberFlags.union(.fault)
@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
         return (RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)), number >= 0)
     }
 
-    /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
+    /// The binding of a row's own entity, read from the store where a reference names only an ancestor of it.
     func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
             guard let row = try dataSource.row(binding, key: key)?.slab.binding,
@@ -141,7 +141,7 @@ extension NSManagedObjectContext {
         do {
             let list = try dataSource.members(of: relationship, owner: object)
             faultBatches.note(list)
-            // Only stored members of one entity, none of them twice, can be registered together.
+            // Only stored members of one entity, without duplicates, can be registered together.
             return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
                 ? objects(at: list) : list.map { self.object(at: $0) }
         } catch {
@@ -153,7 +153,7 @@ extension NSManagedObjectContext {
 }
 
 extension [NSManagedObject?] {
-    /// The same list without the type's nil, none of which is in it: a reference is laid out alike with and without.
+    /// The same list as non-optionals, as it does not contain nil: both types have the same layout.
     fileprivate consuming func complete() -> [NSManagedObject] {
         RuntimeShortcuts.array(self, as: NSManagedObject.self)
     }

@@ -1,11 +1,11 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Whether unsaved changes are saved when the process is asked to end; false at first. Not in Apple's framework.
+    /// Whether unsaved changes are saved when the process is requested to end; false at first. Not in Apple's framework.
     ///
-    /// Asked to end it is by SIGTERM, by Ctrl-C (SIGINT), by the closing of its terminal (SIGHUP), and by `exit`. A signal
-    /// for which the program has a handler of its own, or which it ignores, is left to it. After the saves the process ends
-    /// as it would have. An error of a save is written to standard error. The main queue's context is saved if the main
+    /// The requests are SIGTERM, Ctrl-C (SIGINT), the closing of the terminal (SIGHUP), and `exit`. A signal that the
+    /// program handles or ignores is left to it. After the saves the process ends
+    /// as usual. An error of a save is written to standard error. The main queue's context is saved if the main
     /// queue is served within `terminationSaveLimit`. Contexts in which something is being edited are best left out.
     /// May be set from any thread, again to false too.
     public var savesOnTermination: Bool {

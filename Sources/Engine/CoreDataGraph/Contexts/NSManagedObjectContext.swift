@@ -30,9 +30,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
     var isPreparingSave = false
-    /// What a save that validates has asked of the stores.
+    /// The results of a validating save's queries to the stores.
     var memberCounts: MemberCounts?
-    /// What notifications of the save that is going on have in common; empty without one.
+    /// The common entries of the current save's notifications; empty without one.
     var sharedSets = SharedSets<NSManagedObject>()
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
     /// The faults that were made together of late.
@@ -118,7 +118,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Values of the program's own.
     open private(set) lazy var userInfo = NSMutableDictionary()
 
-    /// Who makes the changes of this context, for the persistent history.
+    /// The author of the changes of this context, for the persistent history.
     open var transactionAuthor: String?
 
     /// What to do when a record was changed by another context or process since it was read; refuses to save by default.
@@ -162,7 +162,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
-    /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
+    /// Whether a save checks the rules of the model; migrations check them when all objects are complete.
     final package var validatesOnSave = true
 
     /// Why an object or the members of a relationship could not be read, since this was last read.
@@ -258,7 +258,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.renew(object, keepsChanges: flag)
     }
 
-    /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
+    /// The object of a record, as a fault if the context does not have it; whether the record exists is not checked.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { operations.knownOrFault(objectID) }
 
     /// The object of a record, with its values.
@@ -289,7 +289,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
     /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
     /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
-    /// A notification of the receiver's own does nothing; what in a user info is not a record is passed over.
+    /// A notification of the receiver's own does nothing; entries of a user info other than records are ignored.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         operations.merge(notification)
@@ -299,7 +299,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     ///
     /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
     /// it, use `fetch(_:)`. Call it on the context's queue.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not carry out, 134060 for one
+    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not execute, 134060 for one
     ///   that does not fit the model, 1600 where a delete rule forbids it, 133021 for values that must be unique, 134030
     ///   and others when a store cannot be written.
     @discardableResult
@@ -374,12 +374,12 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// gone once the context has notified its observers, at the end of the event or in `processPendingChanges()`.
     open func refreshAllObjects() { operations.renewAll() }
 
-    /// Has the next save look whether another context or process changed or deleted the record of an object, which itself may
-    /// be changed or not.
+    /// Makes the next save check whether another context or process changed or deleted the record of an object, even if the
+    /// object itself is unchanged.
     ///
-    /// If so it is a conflict like that of a changed object, and the merge policy is asked. A fault, which has nothing to
-    /// compare, is passed over then, and so is an object that was never saved. Rolling back or resetting the context, and a
-    /// save that succeeds, end it. Stops for an object of another context.
+    /// If so it is a conflict like that of a changed object, and the merge policy decides. A fault, which has nothing to
+    /// compare, is ignored, and so is an object that was never saved. Rolling back or resetting the context, and a
+    /// successful save, end it. Stops for an object of another context.
     open func detectConflicts(for object: NSManagedObject) { operations.watchForConflicts(object) }
 
     /// Chooses the store that an inserted object will be saved to, where several keep its entity.
@@ -403,7 +403,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func lock() { queue.explicitLock.lock() }
 
-    /// Gives the lock back; as often as it was taken, on the thread that took it.
+    /// Releases the lock; call it as often as it was taken, on the thread that took it.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func unlock() { queue.explicitLock.unlock() }
 

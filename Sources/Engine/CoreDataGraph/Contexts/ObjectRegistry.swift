@@ -14,7 +14,7 @@ import Synchronization
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         var table = OpenTable<UnsafeRawPointer>()
-        /// Who wants to know which objects there are; nil for most stores.
+        /// The store's record of registered objects; nil for most stores.
         var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
@@ -23,7 +23,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             table.set(pointer, for: key)
         }
 
-        /// Takes an object out, unless another object stands in its place.
+        /// Removes an object, unless another object is in its place.
         func remove(_ pointer: UnsafeRawPointer, number: Int, _ key: Int64) {
             guard table.remove(key, where: { $0 == pointer }) else { return }
             registrations?.noteGoing(table: number, key: key)
@@ -185,7 +185,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         store.registrations?.tell()
     }
 
-    /// Takes an object out, unless another object stands in its place.
+    /// Removes an object, unless another object is in its place.
     func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
         let registrations: StoreRegistrations? = lock.withLock { _ in
             guard table < tables.count else { return nil }

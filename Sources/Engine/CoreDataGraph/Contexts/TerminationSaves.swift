@@ -2,7 +2,7 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Saves chosen contexts when the process is asked to end.
+/// Saves chosen contexts when the process is requested to end.
 ///
 /// Invariants:
 /// 1. `sources` is there for the signals that would have ended the process, once a context was chosen.

@@ -21,7 +21,7 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// The objects of records of a store, as faults where the context does not have them.
     ///
-    /// Numbers of no entity are passed over; whether there are such records is not asked.
+    /// Numbers without an entity are ignored; whether the records exist is not checked.
     package func objects(of numbers: [RecordNumber], in store: NSPersistentStore) -> [NSManagedObject] {
         let entities = modelLayout.entities
         return numbers.compactMap { number in

@@ -18,7 +18,7 @@ public struct FetchedResultsChanges: Sendable {
         public let type: NSFetchedResultsChangeType
         /// Its identifier.
         public let identifier: NSManagedObjectID
-        /// Where it was before the whole change; nil for an insertion.
+        /// Where it was before the entire change; nil for an insertion.
         public let indexPath: IndexPath?
         /// Where it is after the change; nil for a deletion and for an update.
         public let newIndexPath: IndexPath?
@@ -30,7 +30,7 @@ public struct FetchedResultsChanges: Sendable {
     public let insertedSections: [Section]
     /// The items: deletions from the end, insertions, moves, updates from the beginning.
     public let items: [Item]
-    /// Items that are called otherwise by now, as after their first save: former and present identifiers.
+    /// Items whose identifiers have changed, as after their first save: former and present identifiers.
     public let newIdentifiers: [NSManagedObjectID: NSManagedObjectID]
     /// The list after the change.
     public let snapshot: FetchedResultsSnapshot

@@ -18,10 +18,10 @@ public struct FetchedResultsList: Sendable {
         sections = snapshot.sections.map { Section(name: $0.name, items: $0.items) }
     }
 
-    /// Makes the list what it is after a change, which must be the next one of its controller.
+    /// Applies a change to the list, which must be the next one of its controller.
     ///
-    /// Removed items are taken out by the former places, then inserted ones are added by the new ones, as table views do. A move
-    /// is both. Returns the paths of the items to be shown again, by their new places. Stops where a place is not in the list.
+    /// Items are first removed by their former paths, then inserted by their new ones, as in table views. A move
+    /// is both. Returns the new paths of the items to be shown again. Stops where a place is not in the list.
     @discardableResult
     public mutating func apply(_ changes: FetchedResultsChanges) -> [IndexPath] {
         let leaving = changes.items.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)

@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// The list of a fetched results controller in one state: identifiers of its sections and items.
 ///
-/// A value that never changes and may be handed to any thread. Making one costs little even for a long list, of which it
-/// shares the identifiers with the controller. Apple's framework hands out a snapshot of UIKit's instead.
+/// An immutable value that may be passed to any thread. Making one costs little even for a long list, since it
+/// shares the identifiers with the controller. Apple's framework returns a snapshot of UIKit's instead.
 public struct FetchedResultsSnapshot: Sendable {
     private let state: ListState
     private let hasSections: Bool

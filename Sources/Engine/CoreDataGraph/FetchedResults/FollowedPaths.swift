@@ -6,7 +6,7 @@ struct FollowedPaths {
     private(set) var ends: [String: NSEntityDescription] = [:]
     /// The paths that go through a relationship to many.
     private(set) var manyfold: Set<String> = []
-    /// Whether the condition looks at more than can be known.
+    /// Whether the condition depends on more than can be determined.
     private(set) var dependsOnAll = false
     private let root: NSEntityDescription
     private var variables: [String: String] = [:]

@@ -6,8 +6,8 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
     case insert = 1
     /// It was deleted.
     case delete = 2
-    /// It moved, and its contents may have changed too. Never said of a section.
+    /// It moved, and its contents may have changed too. Not used for sections.
     case move = 3
-    /// Its contents changed, and it stayed in its place. Never said of a section.
+    /// Its contents changed, and it stayed in its place. Not used for sections.
     case update = 4
 }

@@ -4,8 +4,8 @@ import CoreDataStore
 extension NSFetchedResultsController {
     /// The list as it is now, once it has been fetched, and as it is after each change.
     ///
-    /// Called on the context's queue; the sequence may be read anywhere. Who reads slowly is given the newest list only. It
-    /// ends with the controller, which it does not keep alive. While there is a reader, changes are followed.
+    /// Called on the context's queue; the sequence may be read anywhere. A slow reader gets only the newest list. It
+    /// ends with the controller, which it does not retain. Changes are followed while the sequence has a reader.
     public var snapshots: AsyncStream<FetchedResultsSnapshot> {
         engine.context.checkQueue("snapshots")
         let first = engine.list.map { _ in FetchedResultsSnapshot(engine.state, hasSections: engine.hasSections) }
@@ -14,8 +14,8 @@ extension NSFetchedResultsController {
 
     /// Each change of the list from now on, with the list after it.
     ///
-    /// Called on the context's queue; the sequence may be read anywhere, and none is left out. It ends with the
-    /// controller, which it does not keep alive. While there is a reader, changes are followed.
+    /// Called on the context's queue; the sequence may be read anywhere, and contains every change. It ends with the
+    /// controller, which it does not retain. Changes are followed while the sequence has a reader.
     public var changes: AsyncStream<FetchedResultsChanges> {
         engine.context.checkQueue("changes")
         return engine.observers.changes.stream(startingWith: nil, .unbounded)

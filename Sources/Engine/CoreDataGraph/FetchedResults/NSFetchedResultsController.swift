@@ -25,7 +25,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// The name under which the list is kept between runs of the program; nil for none.
     ///
     /// Keys and sections are kept in the user's caches directory, and taken from there when request, model and store are the
-    /// same: any change of the store's file by anybody is noticed. Only for one SQLite store that is written to, and a
+    /// same: any change of the store's file is noticed. Only for one SQLite store that is written to, and a
     /// context without unsaved changes of the entity; of other lists nothing is kept. Putting what is committed into the
     /// file (a checkpoint) is part of `performFetch()` then.
     open private(set) var cacheName: String?
@@ -164,7 +164,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// Turns unchanged objects that were handed out into faults and releases them, except those at some places.
+    /// Turns unchanged objects that were returned into faults and releases them, except those at some places.
     ///
     /// For low memory. Objects that are accessed later are read again; referenced objects stay valid.
     /// Not in Apple's framework.

@@ -22,7 +22,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// Called for each object that was inserted (`newIndexPath`), deleted (`indexPath`), moved (both) or updated in its place
     /// (`indexPath`).
     ///
-    /// `indexPath` is where the object was before the whole change, `newIndexPath` where it is after it. An object that
+    /// `indexPath` is where the object was before the entire change, `newIndexPath` where it is after it. An object that
     /// moves only because others are inserted or deleted is not reported. Objects of inserted or deleted sections are reported too.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
@@ -53,7 +53,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     ) -> String?
 }
 
-/// What a delegate without a method of its own does.
+/// The default implementations of the delegate methods.
 extension NSFetchedResultsControllerDelegate {
     /// Notifies the controller that the delegate does not implement this method.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {

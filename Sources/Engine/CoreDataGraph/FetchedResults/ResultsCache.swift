@@ -1,9 +1,9 @@
 import CoreDataStore
 import Synchronization
 
-/// The files in which lists are kept between runs of the program: keys and sections, and what they are the result of.
+/// The files that store lists between runs of the program: keys and sections, with a fingerprint of the request.
 ///
-/// What is in such a file is not trusted: a file that is damaged, or about another list, is as good as none.
+/// The contents of a file are not trusted: one that is damaged, or of another list, is ignored.
 package struct ResultsCache {
     private static let chosenFolder = Mutex<URL?>(nil)
 

@@ -22,7 +22,7 @@ extension ResultsEngine {
         observers.delegate(for: .snapshot)?.controller(controller, didChangeContentWith: snapshot)
     }
 
-    /// Notifies those who know objects by their identifiers that some are called otherwise.
+    /// Notifies observers that use identifiers that some identifiers have changed.
     func announceNewIdentifiers() {
         let renamed = takeRenamed()
         guard !renamed.isEmpty, let controller else { return }

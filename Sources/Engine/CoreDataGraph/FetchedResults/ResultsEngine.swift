@@ -26,7 +26,7 @@ final class ResultsEngine: LiveResultsObserver {
     var hasLostObjects = false
     /// Records that changed when the list could not be fetched; they are reported with the next change.
     var untold: Set<RowKey> = []
-    /// The objects that were handed out.
+    /// The objects that were returned to callers.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
     private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
     private var knownState: ListState?
@@ -80,7 +80,7 @@ final class ResultsEngine: LiveResultsObserver {
         knownObjects = nil
     }
 
-    /// A record is called otherwise from now on.
+    /// Notes that a record has a new identifier from now on.
     func rename(_ place: RowKey, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
@@ -92,7 +92,7 @@ final class ResultsEngine: LiveResultsObserver {
         if let former, observers.isThere { renamed.append((former, address.objectID)) }
     }
 
-    /// What was called otherwise since this was last asked: former and present identifiers.
+    /// The identifiers that changed since this was last read: former and present ones.
     func takeRenamed() -> [(NSManagedObjectID, NSManagedObjectID)] {
         defer { renamed = [] }
         return renamed
@@ -128,7 +128,7 @@ final class ResultsEngine: LiveResultsObserver {
         return objects
     }
 
-    /// The objects of some records as faults, of which the first that fires is read together with those around it.
+    /// The objects of some records as faults; the first that fires is read together with those around it.
     func faults(_ range: Range<Int>, of state: ListState) -> [NSManagedObject] {
         let addresses = range.map { context.localAddress(state.address(at: $0)) }
         let objects = addresses.map { formerObjects[RowKey($0)] ?? context.object(at: $0) }
@@ -163,7 +163,7 @@ final class ResultsEngine: LiveResultsObserver {
     /// Releases an object that has left the list.
     func release(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = nil }
 
-    /// Turns unchanged objects that were handed out into faults and releases them, unless a condition holds.
+    /// Turns unchanged objects that were returned into faults and releases them, unless a condition holds.
     func purge(except isNeeded: (NSManagedObject) -> Bool) {
         knownObjects = nil
         for object in held.values where !isNeeded(object) {

@@ -30,7 +30,7 @@ final class ResultsObservers {
         changes.finish()
     }
 
-    /// Whether anybody follows the list.
+    /// Whether the list has observers.
     var isThere: Bool { delegate != nil || hasStreams }
 
     var hasStreams: Bool { !snapshots.isEmpty || !changes.isEmpty }

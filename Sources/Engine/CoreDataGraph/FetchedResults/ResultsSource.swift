@@ -14,7 +14,7 @@ struct ResultsSource {
     private let execution: FetchExecution
     private let condition: PreparedPredicate?
 
-    /// - Throws: what a fetch throws for a request that says nothing to be carried out.
+    /// - Throws: what a fetch throws for a request that cannot be executed.
     init(
         _ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?, in context: NSManagedObjectContext
     ) throws {

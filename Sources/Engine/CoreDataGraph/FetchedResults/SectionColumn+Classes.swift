@@ -21,7 +21,7 @@ extension SectionColumn {
         }
     }
 
-    /// Whether no class of an entity's objects has an accessor of its own for a property.
+    /// Whether no class of an entity's objects has a custom accessor for a property.
     private static func isPlain(_ key: String, of entity: NSEntityDescription, _ model: ModelLayout) -> Bool {
         model.entities.filter { $0.entity.isKindOf(entity: entity) }.allSatisfy { layout in
             let objectClass = layout.objectClass

@@ -6,7 +6,7 @@ struct FetchExecution {
     let request: UntypedFetchRequest
     let context: NSManagedObjectContext
     let layout: EntityLayout
-    /// The request's predicate with its constants as the stores are asked them.
+    /// The request's predicate with its constants in the form that stores compare.
     let predicate: NSPredicate?
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
@@ -175,7 +175,7 @@ struct FetchExecution {
             ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
     }
 
-    /// Whether an object's record is, or will be, in one of the stores that are asked.
+    /// Whether an object's record is, or will be, in one of the requested stores.
     func isInWantedStore(_ object: NSManagedObject) -> Bool {
         guard request.affectedStores != nil else { return true }
         return request.concerns(

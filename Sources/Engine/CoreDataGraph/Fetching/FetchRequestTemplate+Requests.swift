@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension FetchRequestTemplate {
-    /// A new fetch request that says what the template says; its entity is named, and found when it is carried out.
+    /// A new fetch request with the settings of the template; its entity is named, and found when it is executed.
     ///
-    /// A predicate that cannot be read makes a request that refuses to be carried out, rather than one that gives all.
+    /// An unreadable predicate makes a request whose execution fails, rather than one that returns all objects.
     func makeRequest(in model: NSManagedObjectModel?) -> NSFetchRequest<NSFetchRequestResult> {
         let request = NSFetchRequest<NSFetchRequestResult>()
         if let entity = entityName.flatMap({ model?.entitiesByName[$0] }) {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Asks for the objects of one entity that meet a condition, in an order.
+/// A request for the objects of one entity that meet a condition, in an order.
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {
     /// Makes an empty one.
     override public init() { super.init() }
@@ -24,7 +24,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest
     }
 }
 
-/// What the open methods of a request do, which stands above requests.
+/// The implementations of a request's open methods, in higher layers.
 protocol FetchOperations<ResultType> {
     associatedtype ResultType
     /// What the request asks for, in the context of the running block.

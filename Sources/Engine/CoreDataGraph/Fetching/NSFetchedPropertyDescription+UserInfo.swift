@@ -19,7 +19,7 @@ extension NSFetchedPropertyDescription {
     /// properties.
     public var isLive: Bool { isMarked(Self.liveUserInfoKey) }
 
-    /// The property's fetch for an owner, with what the user info says of it.
+    /// The property's fetch for an owner, with the settings in the user info.
     func request(for owner: NSManagedObject) -> NSFetchRequest<NSFetchRequestResult>? {
         guard let request = fetchRequest else { return nil }
         request.predicate = request.predicate?.withSubstitutionVariables([

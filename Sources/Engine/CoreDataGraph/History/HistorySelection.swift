@@ -32,7 +32,7 @@ struct HistorySelection {
 
     /// How many transactions or changes of a store there can be in the result; nil for any number.
     ///
-    /// In an order of its own the last one can be the first.
+    /// In a requested order the last one can be the first.
     var reach: Int? { limit == 0 || !columns.isEmpty ? nil : offset.addingReportingOverflow(limit).partialValue }
 
     /// Whether all that is found is in the result, as it comes.

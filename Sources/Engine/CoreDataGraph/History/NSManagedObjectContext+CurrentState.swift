@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     /// Not one of Apple's methods. Compares the versions of all registered objects that are not faults with their records, and
     /// merges what differs as `mergeChanges(fromContextDidSave:)` would: unsaved changes stay, objects whose records are gone
     /// are deleted. One question for each hierarchy. Called on the context's queue.
-    /// - Returns: the token to go on from; nil where no store keeps a history.
+    /// - Returns: the token to continue from; nil where no store keeps a history.
     /// - Throws: the store's error; the context is as before.
     @discardableResult public func mergeCurrentState() throws -> NSPersistentHistoryToken? {
         guard let coordinator = persistentStoreCoordinator else { return nil }

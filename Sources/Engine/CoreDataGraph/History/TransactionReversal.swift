@@ -56,7 +56,7 @@ struct TransactionReversal {
         let past = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         past.persistentStoreCoordinator = coordinator
         let (insertions, updates) = try past.performAndWait {
-            // Such as a large value that lay in a file of its own, which the transaction took away.
+            // Such as a large value in a separate file, which the transaction removed.
             var failure: (any Error)?
             past.dataErrorHandler = { error, _ in failure = failure ?? error }
             try past.setQueryGenerationFrom(generation)

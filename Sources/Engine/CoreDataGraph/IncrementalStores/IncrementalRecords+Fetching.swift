@@ -66,7 +66,7 @@ extension IncrementalRecords: RowFetching {
         return try asking { try store.execute(request, with: $0) }
     }
 
-    /// Refuses what no store can be asked, in the words of all stores.
+    /// Refuses what no store supports, with the error of all stores.
     func review(_ query: FetchQuery) throws {
         try checkKept(query.binding)
         let layout = query.binding.layout

@@ -135,7 +135,7 @@ extension IncrementalRecords: RowFaulting {
         }
     }
 
-    /// What the subclass says of a record; nil for one that is gone.
+    /// The subclass's node of a record; nil for a deleted one.
     func node(
         _ identifier: NSManagedObjectID, in context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode? {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a store of the user's own has said of its records: their entities, nodes and versions.
+/// The known records of a custom store: their entities, nodes and versions.
 ///
-/// Records of which no context has an object are forgotten when there are many of them.
+/// Records without an object in any context are forgotten when there are many of them.
 struct KnownRecords {
     struct Record {
         let binding: EntityBinding

@@ -1,18 +1,18 @@
 import CoreDataStore
 
-/// A store of the user's own that reads and writes records one by one: over a service, a folder, another database.
+/// A custom store that reads and writes records one by one: from a service, a folder, another database.
 ///
 /// A subclass overrides `loadMetadata()`, which sets `metadata` with at least `NSStoreTypeKey` and `NSStoreUUIDKey`;
 /// `execute(_:with:)`; `newValuesForObject(with:with:)`; `newValue(forRelationship:forObjectWith:with:)`; and
 /// `obtainPermanentIDs(for:)`. Register it with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
 ///
-/// All methods are called by one thread at a time. Of what a method throws, an error with the code 133000 of
-/// `NSCocoaErrorDomain` says that a record is gone, and one with the code 134050, 133020 or 133021 and the conflicts under
-/// `conflictList` that a save met conflicts, which the context's merge policy is asked about.
+/// All methods are called by one thread at a time. A method reports a deleted record by an error with the code 133000 of
+/// `NSCocoaErrorDomain`, and conflicts of a save by one with the code 134050, 133020 or 133021 and the conflicts under
+/// `conflictList`, which the context's merge policy resolves.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
 
-    /// The kind that the metadata names.
+    /// The store type that the metadata names.
     override open var type: String { metadata?[NSStoreTypeKey] as? String ?? "" }
 
     /// Opens the store, or creates it, and sets `metadata`.

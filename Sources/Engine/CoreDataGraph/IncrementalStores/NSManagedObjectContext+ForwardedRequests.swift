@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
         let requested = coordinator.stores(keeping: entity, for: request)
-        // Several stores are asked as rows are: those that know objects alone refuse it.
+        // Several stores are queried for rows: those that only work with objects refuse it.
         guard let store = requested.first, request is NSBatchInsertRequest || requested.count == 1,
             let serving = store.objectServing, !store.isReadOnly
         else { return nil }

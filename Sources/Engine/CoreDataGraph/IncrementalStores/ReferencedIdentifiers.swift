@@ -19,7 +19,7 @@ struct ReferencedIdentifiers {
 
     /// The identifier of the record with a reference object.
     ///
-    /// Stops for an entity without a model, of which nothing can be stored.
+    /// Stops for an entity without a model, whose objects cannot be stored.
     func identifier(_ entity: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
         let layout = store.persistentStoreCoordinator?.modelLayout.layout(of: entity) ?? EntityLayout.of(entity)
         guard let layout else {

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a store class of the user's own says of an open store, checked and made complete.
+/// The metadata of an open store of a custom class, checked and completed.
 struct StoreIdentity {
     private let store: NSPersistentStore
 

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 
     /// Takes over what a save elsewhere has changed; called on the context's queue.
     ///
-    /// Changes of which no observer has been notified yet are an event of their own, announced before.
+    /// Changes that observers have not been notified of yet are a separate event, announced before.
     package func merge(_ changes: SavedChanges) {
         // What was saved since did not change the past.
         guard !readsPast else { return }

@@ -10,7 +10,7 @@ extension SavedChanges {
 }
 
 extension NSManagedObject {
-    /// The identifier, which is not kept for the next who asks, since most changed objects are never asked.
+    /// The identifier, which is not cached in the object, since most changed objects are never asked for it.
     fileprivate var passingIdentifier: NSManagedObjectID {
         Self.identifiers[self] ?? RowAddress(binding: binding, key: key).objectID
     }

@@ -19,7 +19,7 @@ enum RecordName: Sendable {
         }
     }
 
-    /// The identifier, where a coordinator is asked what a URI stands for.
+    /// The identifier; a coordinator resolves URIs.
     func identifier(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
         switch self {
         case .identifier(let identifier): identifier
@@ -28,7 +28,7 @@ enum RecordName: Sendable {
     }
 }
 
-/// What a notification's user info says of saved changes. What it has of another form is passed over.
+/// The saved changes in a notification's user info. Entries of another form are ignored.
 struct SavedRecordLists: Sendable {
     private(set) var inserted: [RecordName]
     private(set) var updated: [RecordName]

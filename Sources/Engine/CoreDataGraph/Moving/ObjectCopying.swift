@@ -38,7 +38,7 @@ struct ObjectCopying {
                 let pairs = try copyObjects()
                 let copies = Dictionary(uniqueKeysWithValues: pairs.map { ($0.original.objectID, $0.copy) })
                 for (original, copy) in pairs { copyLinks(of: original, to: copy, copies) }
-                // The other end of a relationship has come to its members in any order.
+                // The inverse of a relationship received its members in any order.
                 for (original, copy) in pairs { copyOrders(of: original, to: copy, copies) }
                 try writing.save()
                 return pairs.map { ($0.layout.root, $0.key, $1.objectID.uriRepresentation()) }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Objects of a store in whose place another has come that has their records under keys of its own.
+/// Objects of a store that was replaced by another, which has their records under other keys.
 extension NSPersistentStoreCoordinator {
     /// Makes the objects of contexts those of the copy: with other identifiers, their unsaved changes and the copy's rows.
     ///

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What programs associate with managed objects stands beside them: most have nothing.
+/// Values that programs associate with managed objects are in a side table, since most objects have none.
 extension NSManagedObject: AssociationHolder {
     private static let associations = SideTable<Transferred<AssociatedObjects>>()
 

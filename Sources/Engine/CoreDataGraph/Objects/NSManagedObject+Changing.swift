@@ -46,7 +46,7 @@ extension NSManagedObject {
         if flags.contains(.observed) { operations.notifyDidChange(of: change) }
     }
 
-    /// Lets undo and the next notification know of a slot that is about to be changed; observers are notified otherwise.
+    /// Records a slot that is about to be changed for undo and the next notification; observers are notified separately.
     func recordChange(_ slot: Int) {
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
         noteChange()

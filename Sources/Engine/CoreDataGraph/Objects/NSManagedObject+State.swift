@@ -40,7 +40,7 @@ extension NSManagedObject {
         withExtendedLifetime(former) {}
     }
 
-    /// Takes on the identity that the object keeps; its registry knows of it already.
+    /// Sets the object's permanent identity, which its registry already has.
     func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
         move(to: permanent, key: newKey)
         flags.remove(.temporary)

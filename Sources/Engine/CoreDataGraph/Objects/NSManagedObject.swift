@@ -7,7 +7,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. Unless `isFault`, `slab` and `rowIndex` give the snapshot: the row as last read or saved, or the entity's
 ///    default values for an object that was never saved. A fault may keep a snapshot for when it fires.
-/// 2. `working` holds what differs from the snapshot, decoded values and relationship contents; none of it in a fault.
+/// 2. `working` has differences from the snapshot, decoded values and relationship contents; it is empty in a fault.
 /// 3. While `registry` is set and `flags` has `.registered`, the registry's table `binding.table` has the object at
 ///    `key`; `deinit` removes it.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is retained by its context's list of pending objects.
@@ -69,7 +69,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         registry.unregister(pointer, table: binding.table, key: key)
     }
 
-    /// What the object knows of its entity and store.
+    /// The entity and store of the object.
     var binding: EntityBinding {
         // Every initializer sets it, and nothing clears it.
         scope.unsafelyUnwrapped.binding
@@ -156,11 +156,11 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
     open func validateForDelete() throws { try operations.validateDenyRules() }
 
-    /// Checks a proposed value of a property by the rules that a save checks it by; sets nothing.
+    /// Checks a proposed value of a property by the rules of a save, without setting it.
     ///
     /// The model's rules come first, then the class's own rule, which may replace the value that `value` points to. An override
-    /// is asked about every property that a save checks, and sees its value as an object; what it puts in its place is set.
-    /// Apple's advice is rules of a class's own for single properties, which are part of its property table.
+    /// is called for every property that a save checks, with its value as an object; a replacement of the value is set.
+    /// Apple recommends rules for single properties instead, which are part of the class's property table.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
@@ -216,7 +216,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Whether a property that is stored has another value than when it was last fetched or saved.
     ///
-    /// A value set to what it was is not a change here, while `hasChanges` says that something was set.
+    /// A value set to its former value is not a change here, although `hasChanges` is true.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
     /// Whether the contents of a relationship have not been read yet; does not fire a fault.

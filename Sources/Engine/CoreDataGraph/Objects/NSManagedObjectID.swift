@@ -8,7 +8,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     final package let key: Int64
     let storeIdentifier: String?
-    /// Whether the record may be of a sub-entity of the one that is named: the identifier's URI may be written by hand.
+    /// Whether the record may be of a sub-entity of the named entity: the identifier's URI may be handwritten.
     let namesAncestor: Bool
     /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as it is referenced.
     private let row: RowSlab?
@@ -84,7 +84,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// A copy with the same settings; an immutable object is its own copy.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is an identifier of the same record.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self

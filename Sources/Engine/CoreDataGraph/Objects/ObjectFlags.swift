@@ -58,17 +58,17 @@ struct ObjectFlags: OptionSet {
     /// The program has associated something with the object.
     static let associated = ObjectFlags(rawValue: 1 << 28)
 
-    /// What stands beside an object and stays whatever becomes of it.
+    /// The flags for side tables, which stay in every state of the object.
     static let accompanied: ObjectFlags = [.observed, .associated]
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
-    /// No store has anything of the object that it has not read: it was never saved, or its record is gone.
+    /// The store has no further data of the object: it was never saved, or its record is gone.
     static let unstored: ObjectFlags = [.temporary, .inaccessible]
-    /// What is said of an object whose record is gone.
+    /// The flags of an object whose record is gone.
     static let gone: ObjectFlags = [.inaccessible, .countsAsDeleted, .mergedDeletion]
-    /// Reading a property takes more than looking at its slot.
+    /// Reading a property takes more than reading its slot.
     static let readWithCare: ObjectFlags = [.fault, .tracked, .guarded]
     /// Changes of properties are not recorded.
     static let unrecorded: ObjectFlags = [.awaking, .inaccessible, .newborn]
-    /// Both the save and the next notification know of the object.
+    /// The object is included in both the save and the next notification.
     static let noticed: ObjectFlags = [.pending, .unannounced]
 }

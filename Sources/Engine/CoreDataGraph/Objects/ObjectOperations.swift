@@ -43,7 +43,7 @@ protocol ObjectOperations: AnyObject {
     /// The properties changed since changes were last processed, with the values before.
     var changedInEvent: [String: Any] { get }
 
-    // MARK: Observers, asked of objects with the flag `.observed` or `.tracked`
+    // MARK: Observers, called for objects with the flag `.observed` or `.tracked`
 
     /// Lets who tracks reads know that a property is read.
     func noteRead(_ place: ObservedPlace)
@@ -66,8 +66,8 @@ protocol ObjectOperations: AnyObject {
 }
 
 extension NSManagedObject {
-    /// The work that stands above objects.
+    /// The operations of an object.
     var operations: any ObjectOperations { self }
-    /// The work on classes that stands above objects.
+    /// The operations on classes of objects.
     static var operations: any ObjectOperations.Type { self }
 }

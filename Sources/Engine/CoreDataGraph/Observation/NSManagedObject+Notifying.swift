@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// How a change of a property comes to those who observe the object. An object without observers is never asked more
-/// than whether it has the flag `.observed`.
+/// Notifying observers of changes of properties. For an object without observers only the flag `.observed` is
+/// read.
 extension NSManagedObject {
     /// Reports a change that is about to happen.
     func notifyWillChange(of change: PropertyChange) {

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// The observers of all objects that have any: objects without observers carry no place for them.
+/// The observers of all observed objects, so that objects without observers need no storage for them.
 ///
-/// Invariant: an object has the flag `.observed` exactly while it has an entry, which its `deinit` takes out before its
-/// memory, and so its identity, can become another's.
+/// Invariant: an object has the flag `.observed` exactly while it has an entry, which its `deinit` removes before its
+/// memory, and so its identity, can be reused.
 enum ObserverTable {
-    // What an entry holds is used only on the queue of its object.
+    // An entry is used only on the queue of its object.
     private static let entries = SideTable<Transferred<ObjectObservers>>()
 
     /// The observers of an object; nil without observers.

@@ -70,7 +70,7 @@ extension NSManagedObject {
     /// The present values as far as they have been read already; nil where nothing has.
     func rowAtHand() throws -> RowSnapshot? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
 
-    /// Whether the object is a fault of which nothing was changed, so that its row may be read together with others.
+    /// Whether the object is an unchanged fault, so that its row may be read together with others.
     fileprivate var isUnreadFault: Bool {
         isFault && !isDeleted && !flags.contains(.inaccessible) && !hasStoredChanges
     }

@@ -20,7 +20,7 @@ struct DerivedRenewal {
     /// The slabs of copies that take more rows, by the number of the entity, and all of them.
     private var open: [Int: RowSlab] = [:]
     private var slabs: [RowSlab] = []
-    /// The objects of which a value was derived.
+    /// The objects with derived values.
     private(set) var objects: [NSManagedObject] = []
 
     /// What one object's snapshot becomes.

@@ -6,7 +6,7 @@ import CoreDataStore
 /// notified, and `willSave` is called: in the first pass on every changed object, in later ones on those that changed since.
 /// When nothing changes any more, all objects are validated; a correction by a rule is a change, and leads to another pass.
 extension NSManagedObjectContext {
-    /// How many passes a save makes over objects that go on changing; Apple's framework raises at such a number too.
+    /// The number of passes of a save over objects that keep changing; Apple's framework raises at such a number too.
     package static let savePreparationLimit = 100
 
     /// Gives the objects to be written, once nothing changes any more and every rule is kept.
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
 
     /// Validates new objects, then changed ones, then deleted ones, each in the order of their first changes.
     ///
-    /// A changed object whose record is known to be gone is passed over; what a merge policy makes of it is validated.
+    /// A changed object whose record is known to be gone is skipped; it is validated after a merge policy has resolved it.
     func validate(_ changed: [NSManagedObject]) throws {
         let sets = ChangeSets(changed)
         var list = FailureList()

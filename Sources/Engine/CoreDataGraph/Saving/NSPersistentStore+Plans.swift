@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Carrying out save plans, of every origin.
+/// Executing save plans, of every origin.
 extension NSPersistentStore {
-    /// Has a plan carried out while no other thread uses the store; `finish` is run there if it was.
+    /// Executes a plan while no other thread uses the store, and then runs `finish` if that succeeded.
     func carryingOut(
         _ save: () throws -> SaveOutcome, finish: (SaveReceipt) -> Void
     ) throws -> SaveOutcome {

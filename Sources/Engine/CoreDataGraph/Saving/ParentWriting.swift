@@ -25,7 +25,7 @@ struct ParentWriting {
         let isWhole: Bool
     }
 
-    /// - Throws: 133020 for objects that the parent has deleted, unless the policy says what to do; what reading a store
+    /// - Throws: 133020 for objects that the parent has deleted, unless the policy resolves it; what reading a store
     ///   throws. The parent is then as it was.
     mutating func run() throws -> Outcome {
         let gone = try changed.filter { try !$0.isInserted && !isThere($0) }

@@ -63,7 +63,7 @@ struct RowPacker {
             if let cells, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
                 if state & ~WorkingValues.State.journaled == WorkingValues.State.changed {
-                    // An integer, and nothing else to be said of it.
+                    // An integer, which needs no further check.
                     slab.set(RowTag.integer, cells.bits(slot), row: row, slot: slot)
                 } else if let working {
                     try encode(object, working: working, state: state, slot: slot, into: slab, row: row)

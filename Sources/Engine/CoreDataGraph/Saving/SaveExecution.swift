@@ -16,7 +16,7 @@ struct SaveExecution {
         var saved: [NSManagedObject] = []
         /// The kinds of their changes.
         var changes = ChangeSets()
-        /// Objects of which a store derived a value while it saved.
+        /// Objects for which a store derived a value while it saved.
         var derived: [NSManagedObject] = []
         /// What merge policies changed, by the keys of the notification.
         var resolved: [String: Set<NSManagedObject>] = [:]
@@ -142,7 +142,7 @@ struct SaveExecution {
         return try written(with: try store.serialized { try source.reserveKeys(demand) })
     }
 
-    /// Makes a plan with the given keys, and has it carried out.
+    /// Makes a plan with the given keys, and executes it.
     private func write(
         _ prepared: StoreWriting, with keys: KeyGrant, source: any ObjectStore, renewal: inout DerivedRenewal?,
         unwritten: inout UnwrittenObjects

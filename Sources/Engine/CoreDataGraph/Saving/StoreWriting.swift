@@ -11,7 +11,7 @@ struct StoreWriting {
     private let context: NSManagedObjectContext
     private var packer: RowPacker
     private var written: [(object: NSManagedObject, row: RowSnapshot)] = []
-    /// Objects with assigned values of which none differs from the stored row, for which nothing is written.
+    /// Objects whose assigned values all equal the stored row, for which nothing is written.
     private(set) var unwritten = UnwrittenObjects()
 
     init(
@@ -79,7 +79,7 @@ struct StoreWriting {
         return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
 
-    /// Runs a block that carries out the plan; a store that works with objects themselves gets to know these.
+    /// Runs a block that executes the plan; a store that works with objects is passed these.
     func served<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let serving = store.objectServing else { return try body() }
         return try serving.serving(
@@ -91,7 +91,7 @@ struct StoreWriting {
 
     /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
     ///
-    /// - Returns: what is still to become of objects of which the store derived a value.
+    /// - Returns: the pending updates of objects for which the store derived values.
     func finish(_ derived: DerivedChanges) -> DerivedRenewal {
         store.rowCache.noteCommit()
         let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
@@ -139,7 +139,7 @@ struct StoreWriting {
         }
     }
 
-    /// Changes that the end which stands for both does not know of: it was never read, and took back a change of its own.
+    /// Changes that the representative end does not have: it was never read, and reverted its own change.
     private func addUntold(
         of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription,
         to plan: inout SavePlan
@@ -173,7 +173,7 @@ struct StoreWriting {
     /// Whether there is a row of an object after the save.
     private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
 
-    /// Of the two ends of a many-to-many relationship one stands for both.
+    /// One of the two ends of a many-to-many relationship represents both.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
         guard let inverse = relationship.inverseRelationship else { return true }
         guard inverse.isToMany else { return false }

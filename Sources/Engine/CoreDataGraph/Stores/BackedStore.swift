@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// A persistent store whose records a backend keeps.
+/// A persistent store whose records are managed by a backend.
 ///
 /// Invariants:
-/// 1. `backend`, which is `objects` too, is set by a successful `loadMetadata()` and taken away by `willRemove(from:)`. It saves, and
-///    answers what is not read by its own readers, for one thread at a time: who holds the store (`serialized`).
+/// 1. `backend`, which is `objects` too, is set by a successful `loadMetadata()` and cleared by `willRemove(from:)`. It saves, and
+///    answers queries beyond those of its readers, for one thread at a time: the one that locks the store (`serialized`).
 /// 2. Nothing is written unless the store was opened for writing.
 package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unchecked Sendable {
     /// The open store.
@@ -37,7 +37,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         }
     }
 
-    /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
+    /// The irregularities that were found, as sentences: skipped rows, differences from the model.
     package var problems: [String] { serialized { backend?.problems ?? [] } }
 
     /// Runs a block with the backend while the store is locked.

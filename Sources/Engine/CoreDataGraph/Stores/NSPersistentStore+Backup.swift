@@ -9,7 +9,7 @@ extension NSPersistentStore {
         return name
     }
 
-    /// Puts a mark back that was taken, as the save has failed.
+    /// Restores a mark that was taken, as the save has failed.
     func putBack(_ name: String?) {
         guard let name else { return }
         metadata?[CoreDataMigrationBackupKey] = name

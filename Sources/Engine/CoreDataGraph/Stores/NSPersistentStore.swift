@@ -56,7 +56,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Whether notifications are posted of the store's commits.
     final package let postsRemoteChanges: Bool
 
-    /// How long the store's history is kept; nil for ever.
+    /// How long the store's history is kept; nil for unlimited.
     let historyRetention: PersistentHistoryRetention?
 
     /// How often others have changed the metadata; used while the store is locked.
@@ -92,10 +92,10 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// What a kind of store can do beyond what every store must.
     public typealias Capabilities = StoreCapabilities
 
-    /// What the store can do beyond what every store must; nothing unless a subclass says so.
+    /// The optional capabilities of the store; empty unless a subclass overrides it.
     open var capabilities: Capabilities { [] }
 
-    /// What the store says of itself and of the model that it was made with.
+    /// The metadata of the store and of the model that it was made with.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
     /// Whether the metadata was changed since the store last wrote it; set while the store is locked, read by any thread.
@@ -162,7 +162,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 
     /// Writes the metadata of a store that is not open; without effect on all else in it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass says how.
+    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass overrides it.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError, "\(Self.self) cannot write the metadata of a store that is not open.",
@@ -190,7 +190,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
     package class func statementReading(at url: URL) throws -> (any StatementReading)? { nil }
 
-    /// The URL of a store as everybody may see it, without what is secret in it.
+    /// The URL of a store for display, without passwords and other secrets.
     package class func shownURL(_ url: URL) -> URL { url }
 
     /// Continues at another place, where the same store is; one of a plain file is written there at its next save.
@@ -288,7 +288,7 @@ extension NSPersistentStore: BackendDelegate {
 }
 
 extension NSPersistentStore {
-    /// Takes over metadata that others have written, unless there are changes of it here that are not saved yet. Called while
+    /// Takes over metadata that others have written, unless it has unsaved changes here. Called while
     /// the store is locked.
     final func adoptForeignMetadata() throws {
         guard let (former, present) = try objects?.changeWatching?.takeForeignMetadata() else { return }
@@ -300,11 +300,11 @@ extension NSPersistentStore {
         hasUnsavedMetadata = false
     }
 
-    /// What readers of the history note of themselves is nothing that anybody waits for.
+    /// The metadata without the positions of history readers, whose changes are not reported.
     private static func withoutReaders(_ metadata: [String: Any]) -> [String: Any] {
         metadata.filter { !$0.key.hasPrefix(historyReaderPrefix) }
     }
 
-    /// What keys in the metadata begin with that say how far a named reader has read the history.
+    /// The prefix of metadata keys for the positions of named history readers.
     static var historyReaderPrefix: String { "CoreDataHistoryReader." }
 }

@@ -31,7 +31,7 @@ extension NSPersistentStore {
 /// For whom a store works: a context, and what it wants.
 struct RequestOrigin {
     let context: NSManagedObjectContext
-    /// The request that is carried out; nil where values of objects are read.
+    /// The executed request; nil where values of objects are read.
     var request: NSPersistentStoreRequest?
     /// The objects that a plan writes, and those that must be unchanged.
     var objects: [NSManagedObject] = []

@@ -85,7 +85,7 @@ extension ReferenceKeys.Reference {
         }
     }
 
-    /// What stands in a URI behind `p`: a text that reads like a number, or begins with a tilde, has a tilde before it.
+    /// The text after `p` in a URI: one that reads like a number, or begins with a tilde, is prefixed by a tilde.
     var uriText: String {
         switch self {
         case .integer(let number): String(number)
@@ -98,7 +98,7 @@ extension ReferenceKeys.Reference {
         !text.isEmpty && !text.hasPrefix("~") && Double(text) == nil
     }
 
-    /// Reads what stands in a URI behind `p`; nil for what is written otherwise than `uriText` would.
+    /// Reads the text after `p` in a URI; nil if it differs from what `uriText` writes.
     init?(uriText: String) {
         if uriText.hasPrefix("~") {
             self = .text(ExactText(String(uriText.dropFirst())))

@@ -6,14 +6,14 @@ import Synchronization
 /// Until two threads have met here, a reader uses the store itself, which costs a program of one thread no second
 /// connection. From then on `isContended` says that readers are to be checked out.
 final class StoreAccess: Sendable {
-    /// How long in seconds one waits before one looks whether the answer is still wanted.
+    /// How long in seconds a thread waits before it checks whether the answer is still needed.
     private static let slice = 0.02
 
     private let lock = NSRecursiveLock()
     /// How often the thread that holds `lock` has taken it. Used only by that thread.
     private nonisolated(unsafe) var depth = 0
     private let contended = Atomic(false)
-    /// What recordings call the store, which they ask at each event; nil until one has asked.
+    /// The name of the store in recordings, which use it at each event; nil until its first use.
     let recordedName = Mutex<String?>(nil)
 
     /// Whether two threads have wanted to use the store at once.
@@ -44,7 +44,7 @@ final class StoreAccess: Sendable {
         return try body()
     }
 
-    /// Takes the right if that needs no waiting; who gets it calls `leave`.
+    /// Takes the right if that needs no waiting; the caller that gets it calls `leave`.
     ///
     /// `mayBeFree` is false for a caller that wants it only if this thread has it already.
     func take(mayBeFree: Bool = true) -> Bool {

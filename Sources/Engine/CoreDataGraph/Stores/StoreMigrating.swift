@@ -45,7 +45,7 @@ package struct StoreToOpen {
     /// What migrates stores; nil in a program without it. Found by its name, as kinds of stores are.
     private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
 
-    /// Removes the copy of a store of before; the store has proved to be of use by a save.
+    /// Removes the backup of a store, since a save has succeeded in the migrated store.
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type) {
         migrating?.removeBackup(named: name, of: url, storeClass: storeClass)
     }
@@ -58,7 +58,7 @@ package struct StoreToOpen {
         try Self.migrating?.migrateIfWanted(self)
     }
 
-    /// Runs what opens the store; an error of another version says what is known about it.
+    /// Runs a block that opens the store; explains an error of another version.
     func explaining<Result>(_ open: () throws -> Result) throws -> Result {
         do {
             return try open()

@@ -46,7 +46,7 @@ final class StoreRegistrations: Sendable {
         state.withLock { $0.objects[RowKey(table: table, key: key)] != nil }
     }
 
-    /// Sees to it that the store is notified soon. Called without any lock.
+    /// Makes the store be notified soon. Called without any lock.
     func tell() { deliver() }
 
     /// What happened since the last call, in order.

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
         replay(.undoDeletion, object)
     }
 
-    /// Inserts an object again that has left the context since it was deleted; passes over other changes.
+    /// Inserts an object again that has left the context since it was deleted; ignores other changes.
     private func reinsert(_ entry: JournalEntry) {
         let object = entry.object
         guard case .deletion(let deletedSnapshot) = entry.change, object.registry == nil, deletedSnapshot.isComplete,

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         registry.journal.close()
     }
 
-    /// Prepares the objects of an undo or redo that has just been carried out; gives them.
+    /// Prepares the objects of an undo or redo that has just been performed, and returns them.
     func finishReplay() -> ReplayedObjects {
         let replayed = registry.journal.replayed
         guard !replayed.isEmpty else { return replayed }

@@ -43,7 +43,7 @@ struct EntityRule {
         self.format = format
         self.message = message
         predicate = try? NSPredicate(parsing: format)
-        // Every word counts, even one in a text: a rule that is asked too often does no harm.
+        // Every word counts, even one in a text: evaluating a rule too often is harmless.
         let words = Set(format.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
         keys = entity.propertiesByName.keys.filter(words.contains).sorted()
         namesRelationship = keys.contains { entity.attributesByName[$0] == nil }

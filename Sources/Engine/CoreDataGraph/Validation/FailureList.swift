@@ -6,7 +6,7 @@ struct FailureList {
 
     private(set) var failures: [any Error] = []
 
-    /// Adds a failure; of one that stands for several, each of them.
+    /// Adds a failure; for one that combines several, each of them.
     mutating func add(_ failure: any Error) { failures += Self.parts(failure) }
 
     /// Adds what a step throws.
@@ -31,7 +31,7 @@ struct FailureList {
             userInfo: [NSDetailedErrorsKey: errors])
     }
 
-    /// The single failures of one that may stand for several, which only Core Data's own error does.
+    /// The single failures of one that may combine several, which only Core Data's own error does.
     private static func parts(_ failure: any Error) -> [any Error] {
         let error = failure as NSError
         guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,

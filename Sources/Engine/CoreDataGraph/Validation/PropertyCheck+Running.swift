@@ -4,7 +4,7 @@ import CoreDataStore
 extension PropertyCheck {
     /// Checks the value and sets what the class's own rule makes of it, which counts as a change.
     ///
-    /// The class's own rule is asked only of values that the model allows, and of members only where they are known.
+    /// The class's own rule is called only for values that the model allows, and for members only where they are known.
     func run(on object: NSManagedObject, _ list: inout FailureList) {
         let found = list.failures.count
         checkModel(of: object, &list)
@@ -164,7 +164,7 @@ extension PropertyCheck {
         try list.throwAny()
     }
 
-    /// The value as the attribute would keep it, which is what the rules are asked of.
+    /// The value as the attribute would store it, which the rules are evaluated on.
     private func acceptedValue(
         _ value: Any?, attribute: NSAttributeDescription, kind: AttributeKind, object: NSManagedObject
     ) throws -> Any? {

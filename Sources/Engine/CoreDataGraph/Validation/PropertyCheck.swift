@@ -6,7 +6,7 @@ import CoreDataStore
 struct PropertyCheck {
     typealias OwnRule = @Sendable (NSManagedObject, inout Any?) throws -> Void
 
-    /// Where the value is, and what the model says of it.
+    /// The place of the value, and the model's rules for it.
     enum Subject {
         case attribute(NSAttributeDescription, AttributeKind, slot: Int, limits: [ValueLimit])
         case toOne(NSRelationshipDescription, slot: Int)

@@ -8,7 +8,7 @@ package final class RowCheck {
     private let layout: EntityLayout
     private let isNeeded: Bool
 
-    /// Nil for an entity with a rule that names a relationship, of which rows do not know the other end.
+    /// Nil for an entity with a rule that names a relationship, since rows do not have its other end.
     package init?(_ layout: EntityLayout) {
         guard layout.ruleKeys.allSatisfy({ layout.entity.relationshipsByName[$0] == nil }) else { return nil }
         self.layout = layout

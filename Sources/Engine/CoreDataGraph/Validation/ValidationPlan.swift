@@ -10,7 +10,7 @@ final class ValidationPlan {
     let countedRelationships: [(relationship: NSRelationshipDescription, check: PropertyCheck)]
     /// The rules over several properties, by name.
     let entityRules: [EntityRule]
-    /// Whether the class has a `validateValue(_:forKey:)` of its own, which must then be asked about every property.
+    /// Whether the class overrides `validateValue(_:forKey:)`, which must then be called for every property.
     let isOverridden: Bool
 
     var isEmpty: Bool { properties.isEmpty && entityRules.isEmpty }

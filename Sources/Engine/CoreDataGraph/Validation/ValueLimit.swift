@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A rule of the model for an attribute's values, made ready for being asked of many objects without boxing.
+/// A rule of the model for an attribute's values, prepared for checking many objects without boxing.
 struct ValueLimit {
     /// A limit for numbers in each form that numbers are kept in.
     private struct Bound {
@@ -41,7 +41,7 @@ struct ValueLimit {
     /// The code of the error for a value that breaks the rule: the model's own number, or Core Data's.
     var errorCode: Int { rule.warning.flatMap(Int.init) ?? rule.errorCode }
 
-    /// Whether the rule is asked as a predicate, which needs the value as an object.
+    /// Whether the rule is evaluated as a predicate, which needs the value as an object.
     var needsObject: Bool {
         if case .predicate = test { return true }
         return false

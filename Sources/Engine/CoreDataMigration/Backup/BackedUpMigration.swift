@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// A migration of a store of which a copy is made before, where its options ask for that.
+/// A migration of a store that is copied before, if its options request that.
 ///
 /// The store's metadata name the copy until the first save removes it. A migration that changes nothing leaves no copy.
 struct BackedUpMigration {

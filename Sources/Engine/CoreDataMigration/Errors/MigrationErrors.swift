@@ -49,7 +49,7 @@ enum MigrationErrors {
             underlying: obstacles.isEmpty ? nil : InferredMapping.refusal(obstacles), userInfo: info)
     }
 
-    /// What would be lost, to a program that asked not to lose anything.
+    /// The error with the data that would be lost, for a program that refuses losses.
     static func wouldLose(_ losses: [MigrationAnalysis.Finding], url: URL) -> NSError {
         CoreDataError.make(
             NSInferredMappingModelError,

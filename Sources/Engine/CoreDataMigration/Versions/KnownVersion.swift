@@ -6,7 +6,7 @@ struct KnownVersion {
     let name: String
     let model: NSManagedObjectModel
 
-    /// All versions that a store may be of; what cannot be read is passed over.
+    /// All versions that a store may be of; unreadable ones are skipped.
     static func all(for store: StoreToOpen) -> [KnownVersion] {
         ModelVersionFiles.files(in: store.resources).compactMap { file in
             guard let model = try? NSManagedObjectModel(reading: file) else { return nil }

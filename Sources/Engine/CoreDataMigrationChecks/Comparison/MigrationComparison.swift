@@ -8,7 +8,7 @@ package struct MigrationComparison {
         package let new: String?
         package let before: Int?
         package let after: Int?
-        /// Whether the numbers are what they are to be.
+        /// Whether the numbers are as expected.
         package let agrees: Bool
     }
 
@@ -69,7 +69,7 @@ package struct MigrationComparison {
         }
     }
 
-    /// What differs though it is not to, as sentences; none of a migration that decides itself what it keeps.
+    /// The unexpected differences, as sentences; empty for a migration that decides itself what it keeps.
     package var differences: [String] {
         guard isExact else { return [] }
         let objects = entities.filter { !$0.agrees }.map {

@@ -173,7 +173,7 @@ extension MigrationCounterparts.Attribute {
         return names.flatMap { names in names.first.map { ($0, Array(names.dropFirst())) } }
     }
 
-    /// What the attribute is called in a digest: what is gone must not meet what has its name now.
+    /// The name of the attribute in a digest, different for a removed attribute and a new one of the same name.
     var digestName: String { new ?? "\(old ?? "") (gone)" }
 }
 

@@ -1,11 +1,11 @@
 import CoreDataGraph
 
-/// All objects of a store, looked at by the rules of the model.
+/// All objects of a store, checked by the rules of the model.
 package struct ObjectValidation {
     /// A broken rule, without the value that breaks it.
     package struct Failure: Hashable, Sendable {
         package let entity: String
-        /// Nil for a rule about the whole object.
+        /// Nil for a rule about the entire object.
         package let property: String?
         /// Core Data's code.
         package let code: Int

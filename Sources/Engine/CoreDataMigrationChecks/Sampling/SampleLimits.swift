@@ -54,7 +54,7 @@ struct SampleLimits {
         }
     }
 
-    /// The text, made long enough, or cut from its front: what distinguishes it stands at its end.
+    /// The text, made long enough, or cut from its front: its distinguishing part is at the end.
     func text(_ text: String) -> String {
         var text = text
         if text.utf16.count < shortest { text = String(repeating: "x", count: shortest - text.utf16.count) + text }

@@ -81,7 +81,7 @@ struct SamplePattern {
         }
     }
 
-    /// What an escape stands for; nil for those that stand for no character, or are not understood.
+    /// The characters of an escape; nil for those that do not match a character, or are not supported.
     private static func escaped(_ character: Character) -> [Character]? {
         switch character {
         case "d": digits

@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// Stores that are opened for one question after another.
 enum TrialStore {
-    /// Opens a store, hands out a context and closes the store.
+    /// Opens a store, passes a context to a block and closes the store.
     static func with<Result>(
         _ url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any] = [:],
         body: (NSManagedObjectContext) throws -> Result
@@ -20,7 +20,7 @@ enum TrialStore {
         return try context.performAndWait { try body(context) }
     }
 
-    /// Classes of the program would do what they do to objects of their own; the store is what is looked at.
+    /// Classes of the program would change their objects; only the store is examined.
     private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }

@@ -100,7 +100,7 @@ package struct VersionTrial {
             do {
                 keepsKeys = try step(url, old, new)
             } catch {
-                // The place of the store says nothing to anybody.
+                // The place of the store is of no interest to the reader.
                 let reason = (error as NSError).localizedDescription.replacing(
                     "The store '\(url.path)' ", with: "the store ")
                 return .refused(code: (error as NSError).code, reason: reason, step: name)

@@ -12,13 +12,13 @@ package protocol RecordFileFormat: SendableMetatype {
 
     /// Refuses options that the format does not support.
     static func check(_ options: [AnyHashable: Any], of url: URL) throws
-    /// Reads what a store says of itself, and no more of the file than that needs.
+    /// Reads the metadata of a store, and no more of the file than needed.
     ///
     /// - Throws: a `LoadFailure` or a `ModelingError`.
     static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead
     /// Reads a file.
     ///
-    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is asked before any record is read, and may throw too.
+    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is called before any record is read, and may throw too.
     static func read(
         _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
         head: (RecordFileHead) throws -> Void
@@ -29,7 +29,7 @@ package protocol RecordFileFormat: SendableMetatype {
     static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput) throws
 }
 
-/// What a store says of itself, without opening it.
+/// The metadata of a store, without opening it.
 package struct RecordFileHead {
     /// The store's identity; nil for one that is missing or no UUID.
     package var identifier: String?

@@ -83,7 +83,7 @@ final class TemporaryFile {
         } else {
             try operations.call(.publish, path: place) { Int(rename(path, place)) }
         }
-        // From here on the new file is the store: nothing that fails can take that back.
+        // From here on the new file is the store: later failures cannot revert that.
         isPublished = true
         owner.release()
         let file = RecordFile(

@@ -22,7 +22,7 @@ package struct DerivationPlan {
     }
 
     struct Dependency {
-        /// The entity whose rows are looked at.
+        /// The entity whose rows are read.
         let source: NSEntityDescription
         let steps: [Step]
     }

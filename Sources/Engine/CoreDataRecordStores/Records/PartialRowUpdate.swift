@@ -22,7 +22,7 @@ enum PartialRowUpdate {
         return RowSnapshot(slab: slab, index: 0)
     }
 
-    /// The slot of the same property in another layout, and the one that says whether it changed.
+    /// The slot of the same property in another layout, and the slot that determines whether it changed.
     private static func slot(_ slot: EntityLayout.Slot, in layout: EntityLayout) -> (slot: Int, changed: Int)? {
         switch (slot.content, layout.places[slot.name]) {
         case (.targetNumber, .toOne(let own)): (own + 1, own)

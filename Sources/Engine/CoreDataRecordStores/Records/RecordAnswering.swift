@@ -9,7 +9,7 @@ package protocol RecordAnswering: ObjectStore {
     var sharedReaders: RecordReaders { get }
 }
 
-/// What a store of records knows of its surroundings.
+/// The environment of a record store.
 package struct RecordSetting {
     package unowned let delegate: any BackendDelegate
     package let model: ModelLayout

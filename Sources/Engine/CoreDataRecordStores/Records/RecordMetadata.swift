@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a new store of records says of itself.
+/// The metadata of a new record store.
 package enum RecordMetadata {
     /// The entries that belong to the store: its kind and identity, and the model that it is made with.
     package static func make(type: String, for request: OpeningRequest) -> [String: Any] {

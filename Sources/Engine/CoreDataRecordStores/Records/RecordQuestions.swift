@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What is asked of the records of a store in memory, answered from its tables as they are.
+/// Queries for the records of a store in memory, answered from its present tables.
 package struct RecordQuestions {
     let setting: RecordSetting
     let tables: RecordTables

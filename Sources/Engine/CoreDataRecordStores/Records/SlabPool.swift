@@ -41,7 +41,7 @@ final class SlabPool {
 
     func slab(_ number: Int) -> RowSlab? { held[number].slab }
 
-    /// Takes a slab none of whose rows counts yet, and gives the number that it is known by.
+    /// Takes a slab without valid rows, and returns its number.
     func add(_ slab: RowSlab) -> Int {
         let fresh = Held(slab: slab, live: Array(repeating: 0, count: (RowSlab.mostRows + 63) / 64))
         guard let number = free.popLast() else {

@@ -39,7 +39,7 @@ struct XMLNames {
         byName = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entity that records of a type are of; nil for none of the model's.
+    /// The entity of records of a type; nil if the model lacks it.
     func entity(ofType type: String) -> Entity? { byName[type].map { entities[$0] } }
 
     private static func entity(_ layout: EntityLayout, name: String, plan: RelationPlan) -> Entity {

@@ -6,7 +6,7 @@ import CoreDataModeling
 package protocol BackendDelegate: AnyObject {
     /// The store's identity, which identifiers of records contain.
     var identifier: String! { get }
-    /// What the store says of itself.
+    /// The metadata of the store.
     var metadata: [String: Any]! { get set }
     /// Whether the metadata was changed since the backend last wrote it.
     var hasUnsavedMetadata: Bool { get set }

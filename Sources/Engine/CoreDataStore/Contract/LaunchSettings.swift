@@ -3,7 +3,7 @@ import Synchronization
 
 /// What a program was started with, for the switches that Apple's framework takes from arguments and user defaults.
 package enum LaunchSettings {
-    /// Whether arguments and user defaults are asked beside the environment.
+    /// Whether arguments and user defaults are read beside the environment.
     ///
     /// A command-line tool, which has arguments of its own, turns it off: asking takes longer than reading a small store.
     package static let includesUserDefaults = Atomic(true)

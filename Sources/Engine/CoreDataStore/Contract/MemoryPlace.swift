@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What a store's URL stands for where it stands for memory: `/dev/null` or a name below it.
+/// The place in memory that a store's URL represents: `/dev/null` or a name below it.
 package enum MemoryPlace: Equatable {
     /// Memory of the store's own, which is released with the store: `/dev/null`.
     case own

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What a program may change in a store's metadata: keys of its own, with values of property lists.
 package enum MetadataRules {
-    /// The keys that belong to the store; who sets metadata neither removes nor changes them.
+    /// The keys that belong to the store; setting metadata neither removes nor changes them.
     package static let storeKeys: Set<String> = [
         NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
         NSPersistentStoreOSCompatibility, NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion",
@@ -18,7 +18,7 @@ package enum MetadataRules {
         ownKeys(of: given).merging(present.filter { storeKeys.contains($0.key) }) { _, stores in stores }
     }
 
-    /// What a save writes: entries of the program, what the file has of the store, and what `saved` says of copied records.
+    /// The metadata that a save writes: entries of the program, the file's entries of the store, and those in `saved` for copied records.
     package static func written(
         _ entries: [String: Any], of saved: [String: Any], keeping present: [String: Any]
     ) -> [String: Any] {

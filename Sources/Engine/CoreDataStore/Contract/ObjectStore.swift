@@ -68,7 +68,7 @@ package protocol RowFetching: AnyObject {
     var rowStreaming: (any RowStreaming)? { get }
     /// Tells places and runs of equal values; nil where rows have to be read for that.
     var sectionScanning: (any SectionScanning)? { get }
-    /// Makes the question that the store is answering fail soon, from any thread; nil where that cannot be.
+    /// Interrupts the store's running query, from any thread; nil where that is not possible.
     var interruption: (@Sendable () -> Void)? { get }
 }
 

@@ -7,13 +7,13 @@ import CoreDataModeling
 package protocol ReaderProviding: AnyObject, Sendable {
     /// How many readers there may be at once.
     var readerCount: Int { get }
-    /// Whether a reader can go on seeing one state of the store whatever is saved meanwhile.
+    /// Whether a reader can continue to see one state of the store whatever is saved meanwhile.
     var keepsStates: Bool { get }
     /// How long a thread waits for a reader before the error is thrown that says who has them.
     var patience: Duration { get }
     /// Gives a reader to one thread; waits for one that long when all are in use.
     func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout
-    /// Who has readers, as part of a sentence.
+    /// The users of the readers, as part of a sentence.
     var holders: String { get }
 }
 
@@ -42,7 +42,7 @@ package struct ReaderUse: Sendable {
 /// What came of asking for a reader.
 package enum ReaderCheckout {
     case reader(any PooledReader)
-    /// All are in use; those of long uses may be given back at any time or never.
+    /// All are in use; those of long uses may be returned at any time or never.
     case exhausted(onlyByLongUses: Bool)
     /// Readers cannot be made: the store itself is to be used.
     case unavailable

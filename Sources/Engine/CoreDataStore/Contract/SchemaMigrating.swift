@@ -117,7 +117,7 @@ package struct SchemaMigrationPlan {
     package let steps: [Step]
     /// The rows of entities that the new model does not have, by the entity's name.
     package let droppedRows: [String: Int]
-    /// Constraints of which values are there twice: entity, properties.
+    /// Constraints with duplicate values: entity, properties.
     package let collisions: [(entity: String, properties: [String])]
     /// Numbers that do not fit the new types of their attributes.
     package let misfits: [NumberMisfits]

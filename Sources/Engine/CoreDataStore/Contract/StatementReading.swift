@@ -5,7 +5,7 @@
 package protocol StatementReading: AnyObject {
     /// The store's tables with their columns, by their names.
     func tables() throws -> [StatementTable]
-    /// What a statement takes and gives; it is not carried out.
+    /// The parameters and columns of a statement, without executing it.
     func shape(of sql: String) throws -> StatementShape
     /// Executes a statement and passes its rows to a body until that returns false.
     ///
@@ -18,7 +18,7 @@ package protocol StatementReading: AnyObject {
         _ sql: String, values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
         body: ([ReadCell]) -> Bool
     ) throws
-    /// Ends a statement that is being carried out, from any thread.
+    /// Ends a running statement, from any thread.
     var interruption: @Sendable () -> Void { get }
 }
 
@@ -64,7 +64,7 @@ package enum ReadCell: Sendable, Equatable {
     case blob([UInt8], bytes: Int)
 }
 
-/// Why a statement is not carried out.
+/// Why a statement is not executed.
 package struct StatementError: Error, Sendable {
     package enum Code: Sendable {
         /// The server does not understand it, or stops at something in it.

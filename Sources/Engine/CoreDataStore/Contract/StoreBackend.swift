@@ -1,28 +1,28 @@
 import CoreDataModeling
 
-/// A kind of store below the object graph, and one open store of it: where records are kept, and what its files say.
+/// A store type below the object graph, and one open store of it: it stores records and metadata.
 ///
-/// It knows no coordinator and no object; the graph's `BackedStore` makes a persistent store of it.
+/// It does not depend on coordinators and objects; the graph's `BackedStore` makes a persistent store of it.
 package protocol StoreBackend: ObjectStore, StoreAdministering {
     /// The name of the store type, such as `NSSQLiteStoreType`.
     static var storeType: String { get }
     /// The optional capabilities of a store at a place.
     static func capabilities(at url: URL?) -> StoreCapabilities
-    /// The URL of a store as everybody may see it, without what is secret in it.
+    /// The URL of a store for display, without passwords and other secrets.
     static func shownURL(_ url: URL) -> URL
-    /// Opens a store; one that is not there is created.
+    /// Opens a store; creates a missing one.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be used; what is there is left as it was.
+    /// - Throws: an error of `NSCocoaErrorDomain` stating why it cannot be used; existing files are unchanged.
     static func open(_ request: OpeningRequest) throws -> OpenedStore<Self>
     /// The metadata of a store that is not open.
     static func metadata(at url: URL) throws -> [String: Any]
     /// Writes the metadata of a store that is not open; without effect on all else in it.
     static func setMetadata(_ metadata: [String: Any], at url: URL) throws
-    /// The model that a store carries which is not open; nil where it carries none.
+    /// The model that a store, which is not open, contains; nil without one.
     static func cachedModel(at url: URL) throws -> NSManagedObjectModel?
     /// Whether a store that is not open keeps a history, for kinds whose tools cannot look into the file.
     static func keepsHistory(at url: URL) throws -> Bool
-    /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
+    /// Queries a store on a server by statements of SQL; nil for store types in files or in memory.
     ///
     /// - Throws: `StatementError` where statements are not allowed.
     static func statementReading(at url: URL) throws -> (any StatementReading)?
@@ -35,7 +35,7 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     /// Goes on at another place with what it has, and writes that there when it saves next; false where it has to be opened
     /// there.
     func relocate(to url: URL) throws -> Bool
-    /// Closes the files; nothing is asked afterwards.
+    /// Closes the files; no method is called afterwards.
     func close()
 }
 
@@ -74,7 +74,7 @@ package struct OpeningRequest {
     }
 }
 
-/// A store that has been opened, and what it says of itself.
+/// A store that has been opened, and its metadata.
 package struct OpenedStore<Backend: StoreBackend> {
     package let backend: Backend
     package let metadata: [String: Any]

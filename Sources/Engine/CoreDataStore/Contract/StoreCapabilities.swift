@@ -7,7 +7,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
     /// Makes the value of a raw one; unknown bits are kept and mean nothing.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Records outlive the coordinator: who opens the same URL later finds them.
+    /// Records outlive the coordinator: opening the same URL later finds them.
     public static let durable = StoreCapabilities(rawValue: 1 << 0)
     /// Several coordinators, also of several processes, may use the store at a time and see each other's saves.
     public static let shared = StoreCapabilities(rawValue: 1 << 1)
@@ -19,6 +19,6 @@ public struct StoreCapabilities: OptionSet, Sendable {
     public static let derivedAttributes = StoreCapabilities(rawValue: 1 << 4)
     /// The store refuses values that must be unique and are there already; else uniqueness constraints mean nothing.
     public static let uniqueValues = StoreCapabilities(rawValue: 1 << 5)
-    /// The store calls its records by names of its own, which new objects get before they are written and keep.
+    /// The store names its records itself; new objects get these names before they are written, and keep them.
     public static let namesRecords = StoreCapabilities(rawValue: 1 << 6)
 }

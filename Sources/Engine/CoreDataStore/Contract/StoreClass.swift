@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What the class of a kind of store answers about stores that are not open.
 package protocol StoreClass: AnyObject {
-    /// The URL of a store as everybody may see it, without what is secret in it.
+    /// The URL of a store for display, without passwords and other secrets.
     static func shownURL(_ url: URL) -> URL
     /// The metadata of a store.
     static func metadataForPersistentStore(with url: URL) throws -> [String: Any]

@@ -98,7 +98,7 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.
 ///
-/// Not one of Apple's. Without it a line on standard error says what is missing, and the store is opened.
+/// Not in Apple's framework. Without it a line on standard error names what is missing, and the store is opened.
 public let CoreDataStrictModelOption = "CoreDataStrictModelOption"
 
 /// Option: whether fetches answer as Apple's SQLite store does where there is nil: `name != 'x'` then leaves out nil.

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Who changes a store, as persistent history says it of a transaction.
+/// The author of a change of a store, as persistent history records it for a transaction.
 package struct ChangeSource: Hashable, Sendable {
     /// The author that the context gives; nil for none.
     package var author: String?

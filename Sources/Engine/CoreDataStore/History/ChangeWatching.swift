@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Noticing what others write to a store, soon after they have; for stores whose place reports writes.
+/// Detecting writes of others to a store soon after they occur; for stores whose place reports writes.
 package protocol ChangeWatching: AnyObject {
     /// Calls a block whenever another connection may have written to the store, on a thread of its own, until the store is closed
     /// or another block is given. Nil ends it.

@@ -28,7 +28,7 @@ package enum HistorySize {
     }
 }
 
-/// From which end transactions are handed out.
+/// The order in which transactions are returned.
 package enum HistoryOrder: Sendable {
     case oldestFirst
     case newestFirst

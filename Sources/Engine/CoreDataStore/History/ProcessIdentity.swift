@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What a transaction of history says of the process that commits it.
+/// The process information that a history transaction records.
 package enum ProcessIdentity {
     /// The bundle's identifier; nil for a program without one. Foundation reads the bundle's description for it, so it is
     /// read once.

@@ -19,7 +19,7 @@ package struct FetchShape: Equatable, Sendable {
         return parts.joined(separator: ";")
     }
 
-    /// Reads a text; what it does not know is passed over.
+    /// Reads a text; unknown parts are skipped.
     package init(_ text: String) {
         for part in text.split(separator: ";") {
             let sides = part.split(separator: "=", maxSplits: 1).map(String.init)

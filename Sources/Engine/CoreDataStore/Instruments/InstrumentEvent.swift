@@ -8,7 +8,7 @@ package struct InstrumentEvent {
         case fetch = 1
         /// A save to a store or a parent, with the numbers of objects by what became of them.
         case save = 2
-        /// A fault whose row had to be asked of the store: a cache miss.
+        /// A fault whose row had to be read from the store: a cache miss.
         case fault = 3
         /// The members of a to-many relationship of one object: `rows` members of the relationship `detail`.
         case members = 4
@@ -66,9 +66,9 @@ package struct InstrumentEvent {
     package var inserted = 0
     package var updated = 0
     package var deleted = 0
-    /// Objects with assigned values of which none differs from the stored row.
+    /// Objects whose assigned values all equal the stored row.
     package var unchanged = 0
-    /// The bound values, where the recording was asked to have them.
+    /// The bound values, if the recording includes them.
     package var values = ""
     package var model: NSManagedObjectModel?
 

@@ -55,7 +55,7 @@ package enum InstrumentRecorder {
         var lastContext: UInt32 = 0
         var followers: [@Sendable (InstrumentOptions?) -> Void] = []
 
-        /// What statements are to be reported with; nil while nothing wants to know of them.
+        /// The options for reports of statements; nil while nothing needs them.
         var options: InstrumentOptions? {
             if let recording { return recording.options }
             let isHandled = coredata_instruments_wanted(COREDATA_METRICS | COREDATA_SPANS) != 0
@@ -132,7 +132,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Called while `turning` is held.
+    /// Called while `turning` is locked.
     private static func callFollowers() {
         let (followers, options) = state.withLock { ($0.followers, $0.options) }
         for follower in followers { follower(options) }

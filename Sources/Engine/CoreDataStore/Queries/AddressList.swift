@@ -52,7 +52,7 @@ package struct AddressList: RandomAccessCollection {
     /// The addresses of a range of places.
     package func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
 
-    /// The number by which the list has an entity and store, of which there are few.
+    /// The list's number for an entity and store; lists have few of these.
     package mutating func number(of binding: EntityBinding) -> Int {
         if let known = bindings.firstIndex(where: { $0 === binding }) { return known }
         bindings.append(binding)

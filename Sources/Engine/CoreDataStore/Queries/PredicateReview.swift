@@ -17,7 +17,7 @@ package struct PredicateReview {
     /// What a variable of a sub-query stands for.
     private enum Variable {
         case record(NSEntityDescription)
-        /// An element of what a transformer made, of which the model knows nothing.
+        /// An element of a transformer's result, which the model does not describe.
         case value
     }
 
@@ -33,7 +33,7 @@ package struct PredicateReview {
 
     /// Checks a predicate on records of an entity.
     ///
-    /// - Throws: 134060 saying what the store cannot carry out.
+    /// - Throws: 134060 stating what the store cannot execute.
     package static func check(_ predicate: NSPredicate, _ entity: NSEntityDescription) throws {
         var review = PredicateReview(entity: entity)
         review.open = [Open(part: .predicate(predicate), depth: 1, variables: [:])]

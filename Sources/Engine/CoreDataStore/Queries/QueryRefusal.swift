@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Why a predicate or a sort descriptor cannot be asked of a store, in the words of the stores of databases.
+/// Why a store does not support a predicate or a sort descriptor, in the same words for all stores.
 package enum QueryRefusal {
     /// The error, named after the place in the model that is meant; values never appear in it.
     package static func make(

@@ -41,7 +41,7 @@ package enum SortKey {
         case (.text(let left), .text(let right)):
             if case .standard = comparison { return TextComparison.order(left, right) }
             return try comparison.order(left, right)
-        // A row has a date as a number, an object that is read by key as what it is.
+        // A row has a date as a number; an object that is read by key has a `Date`.
         case (.value(let left as Date), .real(let right)):
             return Self.order(left.timeIntervalSinceReferenceDate, right)
         case (.real(let left), .value(let right as Date)):

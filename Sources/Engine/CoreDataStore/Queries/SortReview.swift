@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Finds what rows cannot be sorted by, before a store is asked.
+/// Rejects keys that rows cannot be sorted by, before a store is used.
 package enum SortReview {
     /// The key path that a descriptor sorts by.
     ///

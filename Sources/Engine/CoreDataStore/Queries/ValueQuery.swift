@@ -80,7 +80,7 @@ package struct ValueColumn {
 ///
 /// Expressions know the keys and the aggregates as variables by their names, which no format string can spell.
 package struct ValueGrouping {
-    /// Named `@key0` and so on; without any, all rows are one group, even where there are none.
+    /// Named `@key0` and so on; without keys, all rows are one group, which may be empty.
     package var keys: [ValueColumn] = []
     /// The variable of each is `@aggregate0` and so on.
     package var aggregates: [GroupAggregate] = []

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Rows of values, ready to be handed out: a value is nil or an object of Foundation's type, `NSNumber`, `NSString`, ….
+/// Rows of values, ready to be returned: a value is nil or an object of Foundation's type, `NSNumber`, `NSString`, ….
 ///
 /// All values are in one block of memory, so a row has no overhead. One thread at a time uses a table.
 package final class ValueTable: @unchecked Sendable {

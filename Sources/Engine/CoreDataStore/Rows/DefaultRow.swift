@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// The default values of an entity's attributes, in the form of a row.
 package enum DefaultRow {
-    /// A slab with the one row; made when the model's layouts are, before anybody shares them.
+    /// A slab with the one row; made with the model's layouts, before these are shared.
     package static func make(for layout: EntityLayout) -> RowSlab {
         let slab = RowSlab(binding: EntityBinding(unowned: layout), capacity: 1)
         let row = slab.appendRow(key: 0, version: 0)

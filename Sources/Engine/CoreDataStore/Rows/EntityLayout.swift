@@ -54,7 +54,7 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let rootHash: Int
     package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
-    /// What the paths that run for each object need to know of each slot.
+    /// The traits of each slot for the code that runs for each object.
     package let traits: ConstantTable<SlotTraits>
     /// What the class of the entity's objects adds.
     package let classes: any ClassDescription

@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// The layouts of all entities of a model, owned by the model; who uses one keeps the model alive.
+/// The layouts of all entities of a model, owned by the model; users of one retain the model.
 package final class ModelLayout: @unchecked Sendable {
     package unowned(unsafe) let model: NSManagedObjectModel
     /// In the order of their numbers: each root followed by its descendants.

@@ -8,12 +8,12 @@ import CoreDataModeling
 ///
 /// Invariants:
 /// 1. Every offset and length in a slot was written by `append(_:)` of the same slab and lies inside the heap.
-/// 2. Only the store that fills a slab changes it, before anybody else sees it.
+/// 2. Only the store that fills a slab changes it, before it is shared.
 /// 3. The row cache refers to a slab without owning it; `deinit` withdraws the slab's rows first.
 @usableFromInline
 package final class RowSlab: @unchecked Sendable {
     package static let mostRows = 1000
-    /// A slab whose texts and blobs are over this size takes no more rows, so one row kept alive keeps little else.
+    /// A slab whose texts and blobs are over this size takes no more rows, so that one retained row retains little else.
     package static let mostHeap = 256 * 1024
 
     package let binding: EntityBinding
@@ -196,7 +196,7 @@ extension [RowRun] {
     package var rowCount: Int { reduce(0) { $0 + $1.range.count } }
 }
 
-/// One row of a slab, kept alive with it.
+/// One row of a slab, which it retains.
 package struct RowSnapshot: Sendable {
     package let slab: RowSlab
     package let index: Int

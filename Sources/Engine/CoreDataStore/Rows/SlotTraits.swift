@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What the paths that run for each slot of each object need to know of a slot, without looking at its description.
+/// The traits of a slot for the code that runs for each slot of each object, without using its description.
 @usableFromInline
 package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
     @usableFromInline package let rawValue: UInt16

@@ -77,7 +77,7 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// Who saves.
+    /// The author of the save.
     package var source = ChangeSource()
     /// The keys of new rows, as the store gave them out.
     package var keys = KeyGrant()
@@ -154,7 +154,7 @@ package enum SaveOutcome: Sendable {
     case keysTaken
 }
 
-/// What a store says of a plan that it has carried out.
+/// A store's report of a plan that it has executed.
 package struct SaveReceipt: Sendable {
     /// The values that the store set itself, in rows of the plan and others.
     package var derived: DerivedChanges

@@ -27,7 +27,7 @@ package enum AbandonedStores {
         }
     }
 
-    /// Removes a temporary file if its owner is gone and made it for a store; says whether it did.
+    /// Removes a temporary file if its owner is gone and made it for a store; returns whether it did.
     private static func removeIfAbandoned(_ owner: String, of store: String, in folder: String) -> Bool {
         let path = "\(folder)/\(owner)"
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

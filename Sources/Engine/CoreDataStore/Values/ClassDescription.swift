@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// What the class of an entity's objects says of them; made by who knows the class.
+/// The description of a class of an entity's objects; made by the layer that knows the class.
 package protocol ClassDescription: AnyObject, Sendable {
     /// Which class it is.
     var identifier: ObjectIdentifier { get }

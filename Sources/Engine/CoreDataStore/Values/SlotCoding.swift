@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Translates between the bytes of a slot and the values that accessors hand out.
+/// Translates between the bytes of a slot and the values that accessors return.
 ///
 /// What each attribute type looks like in a row: formats of Apple's SQLite stores, table of declared types.
 package enum SlotCoding {
@@ -183,7 +183,7 @@ package enum SlotCoding {
             ?? same(value, as: Int32.self).map { Int64($0) } ?? same(value, as: Int16.self).map { Int64($0) }
     }
 
-    /// A value as what it is; nil unless its type is the very one.
+    /// A value cast to its type; nil unless it has exactly this type.
     @inline(__always)
     private static func same<Value, Wanted>(_ value: Value, as type: Wanted.Type) -> Wanted? {
         // Between a type and itself this does nothing.

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Why a value cannot be an attribute's: what it is, never its contents.
+/// Why an attribute cannot have a value: the kind of value, never its contents.
 public struct ValueRejection: Error, CustomStringConvertible, Sendable {
     /// The kinds of reasons.
     public enum Code: Sendable {

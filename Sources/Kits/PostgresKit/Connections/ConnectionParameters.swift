@@ -10,7 +10,7 @@ package struct ConnectionParameters: Sendable, CustomStringConvertible {
 
     /// The parameters that a `postgresql://` URL gives.
     ///
-    /// - Throws: a `PostgresError` of misuse that says what libpq does not understand; never with a password.
+    /// - Throws: a `PostgresError` of misuse that names what libpq does not support; never with a password.
     package init(url: String) throws(PostgresError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {

@@ -4,14 +4,14 @@ extension PostgresConnection {
     /// What is done when nothing comes for so long while an answer is awaited.
     struct Silence {
         let interval: Duration
-        /// Whether the wait, for the events of a poll, is to go on.
+        /// Whether the wait, for the events of a poll, continues.
         let isServerAtWork: (PostgresConnection, Int16) -> Bool
     }
 
     /// How a wait for the server ended.
     enum ServerWait {
         case isReady
-        /// The deadline passed, and what the server does was cancelled in vain.
+        /// The deadline passed, and the server did not react to a cancellation.
         case isLate
         /// Nothing came, and the server does nothing that it could come from.
         case isSilent
@@ -33,7 +33,7 @@ extension PostgresConnection {
         return SocketWait.wait(PQsocket(handle), events, until: .now + Self.grace) ? .isReady : .isLate
     }
 
-    /// Waits for the server, or closes the connection and says why.
+    /// Waits for the server, or closes the connection and throws the reason.
     func requireServer(_ events: Int16, attempt: @autoclosure () -> String) throws(PostgresError) {
         let error: PostgresError
         switch waitForServer(events) {
@@ -48,7 +48,7 @@ extension PostgresConnection {
         throw error
     }
 
-    /// Looks whether the server has closed the connection while nothing was asked of it; does not wait.
+    /// Checks whether the server has closed the idle connection; does not wait.
     ///
     /// What is sent over such a connection would have to be taken for something that the server may have got.
     package func noticeLoss() {

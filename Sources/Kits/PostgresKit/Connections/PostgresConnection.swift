@@ -9,13 +9,13 @@ package final class PostgresConnection {
 
     let handle: OpaquePointer
     private(set) var isClosed = false
-    /// When what is asked must have been answered; nil for no end.
+    /// The deadline for answers; nil for none.
     package var deadline: ContinuousClock.Instant?
     /// How long each run of statements may take, after which `deadline` is set again; nil to leave that as it is.
     package var statementTimeout: Duration?
     /// Tells a server that needs long from one that has gone; nil to wait for either.
     var silence: Silence?
-    /// What a connection was closed for that could not go on; nil for one that is open or was closed by its owner.
+    /// The error for which a connection was closed; nil for one that is open or was closed by its owner.
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0
@@ -27,16 +27,16 @@ package final class PostgresConnection {
     package var closesWhenReadOnly = false
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.
     package var usesPreparedStatements = true
-    /// What each transaction begins with, in the round trip of its first statements; its result is not handed out.
+    /// The first statement of each transaction, in the round trip of the following ones; its result is not returned.
     ///
-    /// Where it fails, the error says so (`PostgresError.isOfOpening`), and nothing of the transaction has been done.
+    /// If it fails, the error states it (`PostgresError.isOfOpening`), and no statement of the transaction was executed.
     package var opening: PostgresStatement?
     /// A statement that must succeed before each transaction begins, and before its state is taken, in the round trip of its first
-    /// statements; its result is not handed out.
+    /// statements; its result is not returned.
     package var condition: PostgresStatement?
     /// Whether it was the condition that failed when a transaction was begun last, so that nothing of it has been done.
     package internal(set) var isConditionUnmet = false
-    /// Why the server takes no more statements of the present transaction: it says of each only that there was a failure before.
+    /// Why the server rejects further statements of the transaction: it reports for each only that an earlier one failed.
     private var transactionFailure: PostgresError?
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
@@ -159,7 +159,7 @@ package final class PostgresConnection {
     /// The server's version as a number: 150018 for 15.18.
     package var serverVersion: Int { isClosed ? 0 : Int(PQserverVersion(handle)) }
 
-    /// Whether the server has said that it takes no writes: it is a replica, or read-only for everybody.
+    /// Whether the server has reported that it does not accept writes: it is a replica, or read-only.
     package var takesNoWrites: Bool {
         guard !isClosed else { return false }
         let names = ["in_hot_standby", "default_transaction_read_only"]

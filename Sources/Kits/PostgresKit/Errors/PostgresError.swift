@@ -72,7 +72,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         return sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(sqlState)
     }
 
-    /// Whether the server took the transaction back for the sake of another, so that it may do better when made again.
+    /// Whether the server rolled the transaction back in favor of another, so that a retry may succeed.
     package var mayBeRetried: Bool { sqlState == "40001" || sqlState == "40P01" }
 
     package var description: String {

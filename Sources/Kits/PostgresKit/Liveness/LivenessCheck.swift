@@ -27,7 +27,7 @@ struct LivenessCheck: Sendable {
     private let interval: Duration
     private let timeout: Duration
     private let parameters: ConnectionParameters
-    /// Nil where a pooler stands between.
+    /// Nil for a connection through a pooler.
     private let process: ServerProcess?
 
     /// - Parameter identifies: whether the server's process is the connection's own.
@@ -65,7 +65,7 @@ struct LivenessCheck: Sendable {
         case isGone
     }
 
-    /// Whether the wait is to go on.
+    /// Whether the wait continues.
     func isServerAtWork(_ connection: PostgresConnection, _ events: Int16) -> Bool {
         do throws(PostgresError) {
             let second = try PostgresConnection.open(parameters, timeout: timeout)
@@ -99,7 +99,7 @@ struct LivenessCheck: Sendable {
                 + "ON a.pid = $1::int8 AND extract(epoch FROM a.backend_start)::text = $2::text",
             [.integer(process.number), .text(process.start)])
         guard result.text(0, 0) == process.serverStart else {
-            // Copies may be asked in turns behind one address; of a primary there is but one.
+            // Several copies may share one address; a primary is unique.
             return process.isStandby || result.int64(0, 1) == 1 ? .works : .isGone
         }
         guard !result.isNull(0, 2) else { return .isGone }

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// The rows that a statement gave, in the server's binary form; immutable, and alive as long as who looks at it.
+/// The rows that a statement returned, in the server's binary form; immutable, and alive as long as it is referenced.
 package final class PostgresResult: @unchecked Sendable {
     let handle: OpaquePointer
     package let rowCount: Int

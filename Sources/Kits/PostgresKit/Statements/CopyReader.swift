@@ -11,7 +11,7 @@ package final class CopyReader {
     private let fields: UnsafeMutableBufferPointer<Field>
     private var hasHeader = false
     private var isAtEnd = false
-    /// The beginning of a row of which the rest has not come.
+    /// The beginning of an incomplete row.
     private var rest: [UInt8] = []
 
     package init(fields count: Int) {

@@ -36,9 +36,9 @@ package final class CopyWriter {
         try append(fieldOf: bytes.count) { try $0(bytes) }
     }
 
-    /// Appends a field of so many bytes, which a block hands over one part after the other.
+    /// Appends a field of `size` bytes, which a block passes one part after the other.
     ///
-    /// - Throws: also where they are more or fewer.
+    /// - Throws: also if the block passes more or fewer.
     package func append(
         fieldOf size: Int, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {

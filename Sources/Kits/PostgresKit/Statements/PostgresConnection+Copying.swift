@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Runs a `COPY … TO STDOUT`, and hands what comes to a body, a piece at a time.
+    /// Runs a `COPY … TO STDOUT`, and passes the data to a body, a piece at a time.
     package func copyOut(_ sql: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try beginCopying(sql, PGRES_COPY_OUT)
         var failure: (any Error)?
@@ -32,8 +32,8 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Runs a `COPY … FROM STDIN` with what a body hands over, and gives the number of rows; what the body throws takes all of it
-    /// back.
+    /// Runs a `COPY … FROM STDIN` with the data of a body, and returns the number of rows; an error of the body undoes the entire
+    /// copy.
     package func copyIn(_ sql: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Int {
         try beginCopying(sql, PGRES_COPY_IN)
         do {

@@ -24,7 +24,7 @@ package struct StatementDescription: Sendable {
 }
 
 extension PostgresConnection {
-    /// Has the server read one statement, which is not carried out.
+    /// Makes the server parse one statement, without executing it.
     ///
     /// - Throws: what the server has against it; several statements in one text are refused by it too.
     package func describe(_ sql: String) throws(PostgresError) -> StatementDescription {

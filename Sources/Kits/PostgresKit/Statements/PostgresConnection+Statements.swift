@@ -65,7 +65,7 @@ private struct OpenedStatements {
         let begins = statements[0].sql.hasPrefix("BEGIN")
         all = []
         if let condition {
-            // A state that a transaction keeps would be taken by the condition, before it is looked at.
+            // Inside the transaction, the condition would take its snapshot before the condition is checked.
             all = begins ? [PostgresStatement("BEGIN"), condition, PostgresStatement("COMMIT")] : [condition]
         }
         front = all.count
@@ -265,7 +265,7 @@ private struct PipelineRun {
         if error.sqlState == "0A000" || error.sqlState == "26000" { connection.prepared.forget(statements[number].sql) }
     }
 
-    /// Tells the server to forget statements in place of which others have been prepared.
+    /// Deallocates statements on the server that were replaced by others.
     private mutating func releaseForgotten() throws(PostgresError) {
         guard !forgotten.isEmpty else { return }
         let names = forgotten

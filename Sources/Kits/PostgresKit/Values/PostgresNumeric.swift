@@ -7,7 +7,7 @@ package enum PostgresNumeric {
     private static let notANumber: UInt16 = 0xC000
     private static let positiveInfinity: UInt16 = 0xD000
     private static let negativeInfinity: UInt16 = 0xF000
-    /// More digits than any decimal of Core Data has; so is the text bounded that a few bytes stand for.
+    /// More digits than any decimal of Core Data has; this bounds the text that a few bytes can represent.
     private static let mostDigits = 1_000
 
     /// The digits of a decimal as the server writes them; nil for bytes of another form.

@@ -17,7 +17,7 @@ package struct PostgresExecution: Sendable {
 ///
 /// A connection asks at each round trip whether there is a watch, which costs one load.
 package enum PostgresWatch {
-    /// Takes a round trip that has come to its end; nil, as at first, for none.
+    /// Takes a round trip that has ended; nil, as at first, for none.
     package static var current: (@Sendable (PostgresExecution) -> Void)? {
         get { state.withLock { $0 } }
         set {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One value of a table, of which parts are read or written without the rest.
+/// One value of a table, parts of which are read or written without the rest.
 ///
 /// Invariants:
 /// 1. The connection stays in one state of the database while it is there, so what is read belongs together.

@@ -1,4 +1,4 @@
-/// What a database file says of itself: its tables, indexes, triggers and views, in the order they were made.
+/// The catalog of a database file: its tables, indexes, triggers and views, in the order they were made.
 package struct Catalog: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         package let name: String

@@ -1,5 +1,5 @@
 extension Connection {
-    /// Reads what the file says of itself; SQLite's own tables and automatic indexes are left out.
+    /// Reads the catalog of the file; SQLite's own tables and automatic indexes are left out.
     ///
     /// With the names of tables, in upper case, the columns of these alone are read.
     package func catalog(columnsOf names: Set<String>? = nil) throws(SQLiteError) -> Catalog {

@@ -29,7 +29,7 @@ package struct StatementAccess: Sendable, Equatable {
     package let second: String?
 }
 
-/// Who is asked what statements may do.
+/// The authorizer, which decides what statements may do.
 final class StatementAuthorizer {
     let allows: (StatementAccess) -> Bool
 
@@ -37,9 +37,9 @@ final class StatementAuthorizer {
 }
 
 extension Connection {
-    /// Has each statement that is compiled from now on ask for what it would do; one that is refused is `notAuthorized`.
+    /// Makes `allows` authorize the actions of each statement compiled from now on; a refused one fails as `notAuthorized`.
     ///
-    /// Statements that modules compile for themselves while another runs ask too. Nil lets all statements do everything.
+    /// This includes statements that modules compile while another runs. Nil allows all actions.
     package func authorize(_ allows: ((StatementAccess) -> Bool)?) {
         guard let handle else { return }
         authorizer = allows.map(StatementAuthorizer.init)

@@ -7,7 +7,7 @@ struct StatementCache {
         let sql: String
         fileprivate var handles: [OpaquePointer] = []
         fileprivate var lastUse = 0
-        /// Whether the cache has it: one that is new gets there with its first idle statement, and may be taken out again.
+        /// Whether it is in the cache: a new one is added with its first idle statement, and may be removed again.
         fileprivate var isListed = false
 
         fileprivate init(sql: String) {
@@ -29,7 +29,7 @@ struct StatementCache {
 
     mutating func countPreparation() { compiled += 1 }
 
-    /// Where statements of a text are taken from and put back.
+    /// The pool that statements of a text are taken from and returned to.
     mutating func pool(_ sql: String) -> Pool {
         for pool in recent where pool.sql == sql { return pool }
         guard let pool = pools[sql] else { return Pool(sql: sql) }

@@ -9,7 +9,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
     package let attempt: String
     /// The statement's text, with parameters in place of values.
     package let sql: String?
-    /// SQLite's own message, or ours where SQLite was not asked.
+    /// SQLite's own message, or ours for errors outside SQLite.
     package let message: String
     /// What a caller can do about it.
     package let hint: String?

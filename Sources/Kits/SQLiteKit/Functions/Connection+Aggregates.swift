@@ -9,7 +9,7 @@ package protocol GroupAggregating: AnyObject {
 }
 
 extension Connection {
-    /// Registers an aggregate function of SQL, for each group of which `make` is called once.
+    /// Registers an aggregate function of SQL; `make` is called once for each group.
     ///
     /// An error becomes the statement's error.
     package func registerAggregate(

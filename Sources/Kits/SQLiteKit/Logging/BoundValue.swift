@@ -39,7 +39,7 @@ struct BoundValue: Equatable {
         byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
     }
 
-    /// Text without control characters, so that a value cannot forge a line of its own.
+    /// Text without control characters, so that a value cannot forge a log line.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in

@@ -8,7 +8,7 @@ package enum LogLevel: Int, Comparable, Sendable {
     case details
     /// The bound values themselves.
     case values
-    /// How SQLite carries out each query.
+    /// The plan of each query.
     case plans
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -54,7 +54,7 @@ package final class StatementLog {
         executions[handle] = execution
     }
 
-    /// An execution has come to its end, was given up, or failed with a code.
+    /// An execution ended, was abandoned, or failed with a code.
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
         guard let settings else { return watched.ends(statement) }
         let execution = executions.removeValue(forKey: statement)

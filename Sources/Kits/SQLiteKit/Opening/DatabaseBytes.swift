@@ -41,7 +41,7 @@ package final class DatabaseBytes {
         return code == SQLITE_OK ? bytes : nil
     }
 
-    /// The first bytes of a file; none of one that cannot be read.
+    /// The first bytes of a file; empty if it cannot be read.
     package static func first(_ count: Int, of path: String) -> [UInt8] {
         DatabaseBytes(path: path)?.read(0..<count) ?? []
     }

@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// A path that is meant to be a database, looked at before SQLite opens it.
+/// The path of a database, checked before SQLite opens it.
 ///
 /// Only `stat` is used, never `open`: closing a second descriptor of a file drops every POSIX lock that this process
 /// holds on it, those of an open connection included.
@@ -37,7 +37,7 @@ package struct DatabaseFile: Sendable {
         default: return .device
         }
         guard status.st_size > 0 else { return .empty }
-        // What the effective user may do is asked, as it is by `open`.
+        // Checks the permissions of the effective user, as `open` does.
         if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0, errno == EACCES { return .forbidden }
         return status.st_size < Self.headerLength ? .tooShort : nil
     }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// How SQLite means to carry out a query: the answer of `EXPLAIN QUERY PLAN`, a tree.
+/// How SQLite would execute a query: the result of `EXPLAIN QUERY PLAN`, a tree.
 package struct QueryPlan: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package let id: Int64
@@ -48,7 +48,7 @@ package struct QueryPlan: Sendable, Equatable {
 }
 
 extension QueryPlan {
-    /// Whether rows are put in order by a sort of their own, because no index gives that order.
+    /// Whether rows are sorted in a separate step, because no index gives that order.
     package var sorts: Bool {
         steps.contains { $0.detail.hasPrefix("USE TEMP B-TREE FOR") && $0.detail.contains("ORDER BY") }
     }

@@ -16,7 +16,7 @@ struct PageBytes {
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A number of one to nine bytes, of which the first eight have seven bits each; moves the offset behind it.
+    /// A number of one to nine bytes, the first eight with seven bits each; moves the offset behind it.
     func variable(_ offset: inout Int) -> Int64? {
         var value: UInt64 = 0
         for place in 0..<9 {

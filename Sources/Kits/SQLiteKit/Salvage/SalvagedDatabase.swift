@@ -88,7 +88,7 @@ package final class SalvagedDatabase {
 
     // MARK: Pages that no tree leads to
 
-    /// Hands out the rows of leaves that no tree led to, with the root that the map of pointers says they are below.
+    /// Passes on the rows of leaves that no tree refers to, with their root according to the pointer map.
     ///
     /// To be called when all trees have been read.
     package func forEachOrphan(_ body: (_ root: Int?, SalvagedRow) throws -> Void) rethrows {

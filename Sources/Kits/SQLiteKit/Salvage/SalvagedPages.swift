@@ -59,7 +59,7 @@ struct SalvagedPages {
         return PageBytes(bytes: bytes)
     }
 
-    // MARK: Who leads to a page
+    // MARK: References to pages
 
     /// The map's entry for a page: its kind, 1 a root, 2 a free page, 3 and 4 overflow, 5 another page of a tree; and the page
     /// that refers to it. Nil without a map, and for an invalid entry.

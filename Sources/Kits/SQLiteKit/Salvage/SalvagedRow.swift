@@ -1,7 +1,7 @@
 /// A row as it was found in a page.
 package struct SalvagedRow: Sendable {
     package let key: Int64
-    /// Nil for a value of which not all bytes were there.
+    /// Nil for a value with missing bytes.
     package let values: [Value?]
     /// The page that it begins in.
     package let page: Int
@@ -34,7 +34,7 @@ struct CellReader {
         return (SalvagedRow(key: key, values: values, page: number), overflow)
     }
 
-    /// How many bytes of a payload stand in the page itself.
+    /// How many bytes of a payload are in the page itself.
     private func localLength(_ length: Int) -> Int {
         let usable = pages.usable
         guard length > usable - 35 else { return length }
@@ -62,7 +62,7 @@ struct CellReader {
         return used
     }
 
-    /// The values of a record of which perhaps only the first bytes are there; nil for what is not a record.
+    /// The values of a record, which may be truncated; nil for other bytes.
     private func values(_ payload: PageBytes, _ length: Int) -> [Value?]? {
         var place = 0
         guard let headerLength = payload.variable(&place), headerLength >= Int64(place), headerLength <= Int64(length),

@@ -6,7 +6,7 @@ extension Connection {
     /// It is not kept for reuse.
     /// - Throws: `SQLiteError`: `misuse` for a text with a NUL character, without a statement or with more than one.
     package func prepareSingle(_ sql: String) throws(SQLiteError) -> Statement {
-        // SQLite ends at a NUL, so what follows it would not be looked at.
+        // SQLite ends at a NUL, so it would ignore what follows.
         if let end = sql.utf8.firstIndex(of: 0) {
             throw SQLiteError(
                 code: .misuse, attempt: "prepare", sql: sql, message: "the text has a NUL character",

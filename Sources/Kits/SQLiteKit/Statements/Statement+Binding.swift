@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Statement {
-    /// Who keeps the bytes of a bound text or blob.
+    /// The owner of the bytes of a bound text or blob.
     package enum Lifetime: Sendable {
         /// SQLite copies them.
         case copied

@@ -28,13 +28,13 @@ extension Statement {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
     }
 
-    /// A column of the current row, looked up once for all that is asked of it.
+    /// A column of the current row, looked up once for all its accesses.
     @inlinable @inline(__always)
     package func cell(_ index: Int) -> StatementCell {
         StatementCell(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: index)))
     }
 
-    /// The UTF-8 of a text, as it stands in the file: it may be invalid and may hold NUL.
+    /// The UTF-8 of a text, as stored in the file: it may be invalid and may contain NUL.
     @inlinable
     package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
         let index = Int32(truncatingIfNeeded: index)

@@ -5,7 +5,7 @@ extension Connection {
     package enum TransactionKind: String, Sendable {
         /// At the first read or write: a read transaction that sees one state of the file.
         case deferred = "BEGIN DEFERRED"
-        /// The write lock at once; readers go on.
+        /// The write lock at once; readers continue.
         case immediate = "BEGIN IMMEDIATE"
         /// The write lock at once; outside WAL readers wait too.
         case exclusive = "BEGIN EXCLUSIVE"

@@ -67,7 +67,7 @@ package struct ArchiveBuilder {
         return place
     }
 
-    /// A value that a property list knows, as an object of its own.
+    /// A value of a property list type, as a separate object.
     package mutating func append(_ value: PropertyList) -> PropertyList {
         objects.append(value)
         return .uid(objects.count - 1)

@@ -24,7 +24,7 @@ package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
         return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// What something says of the instance, which is lent without being counted; nil until one has been stored.
+    /// The result of a block for the instance, which is passed unretained; nil until one has been stored.
     @inlinable @inline(__always) package func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
@@ -49,7 +49,7 @@ struct LentReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
         bits.store(UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque()), ordering: .releasing)
     }
 
-    /// What something says of the instance, which is not counted; nil until one has been stored.
+    /// The result of a block for the instance, which is not retained; nil until one has been stored.
     @inline(__always) func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)

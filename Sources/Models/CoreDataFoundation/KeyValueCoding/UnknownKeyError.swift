@@ -2,7 +2,7 @@
 public struct UnknownKeyError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The key as it was written.
     public let key: String
-    /// The entity or type that was asked.
+    /// The entity or type without the key.
     public let owner: String
     /// The key of the owner that comes nearest, if one is near.
     public var suggestion: String? { near?.names.first }
@@ -35,6 +35,6 @@ public struct UnknownKeyError: Error, Equatable, Sendable, CustomStringConvertib
         return rule + "; " + near.question { "\"\($0)\"" }
     }
 
-    /// The description, for those who only know of errors.
+    /// The description as an error.
     public var errorDescription: String? { description }
 }

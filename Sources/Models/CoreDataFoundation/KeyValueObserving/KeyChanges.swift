@@ -43,7 +43,7 @@ public struct KeyChanges: AsyncSequence, @unchecked Sendable {
 extension KeyValueObserving {
     /// The changes of the values at some key paths, from now on.
     ///
-    /// All changes that have not been read yet are kept, unless `bufferingPolicy` says how many of the oldest or newest.
+    /// All changes that have not been read yet are buffered, unless `bufferingPolicy` limits them to the oldest or newest.
     public func changes(
         for keyPaths: [String], bufferingPolicy: AsyncStream<KeyChange>.Continuation.BufferingPolicy = .unbounded
     ) -> KeyChanges {
@@ -61,7 +61,7 @@ extension KeyValueObserving {
             let observation = KeyObservation(of: keyPath, on: self, options: [.old, .new]) { object in
                 object.observedValue(atPath: keyPath)
             } deliver: { _, change in
-                // The values go to the one reader, who keeps to the queue of the objects among them.
+                // The only reader gets the values, and must use objects among them on their queue.
                 nonisolated(unsafe) let change = KeyChange(
                     key: keyPath, old: change.old?.value, new: change.new?.value)
                 continuation.yield(change)

@@ -86,7 +86,7 @@ public final class KeyObserverRegistry {
     /// The keys of the object whose changes are observed.
     package var observedKeys: [String] { Array(links.keys) }
 
-    /// Whether an observation that begins at the object looks at other objects too.
+    /// Whether an observation that begins at the object also observes other objects.
     package var reachesOthers: Bool { observations.values.contains(where: \.reachesOthers) }
 
     private func parts(in key: String, _ mutation: KeyMutation) -> [Part] {

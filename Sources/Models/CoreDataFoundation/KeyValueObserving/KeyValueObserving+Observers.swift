@@ -43,12 +43,12 @@ extension KeyValueObserving {
         observation.start()
     }
 
-    /// Ends the observation of a key path that an observer added last; harmless if there is none.
+    /// Ends the observation of a key path that an observer added last; does nothing without one.
     public func removeObserver(_ observer: any KeyValueObserver, forKeyPath keyPath: String) {
         keyObservers?.lastObservation(by: observer) { $0.keyPath == keyPath }?.cancel()
     }
 
-    /// Ends the observation that an observer added last with this context; harmless if there is none.
+    /// Ends the observation that an observer added last with this context; does nothing without one.
     public func removeObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {

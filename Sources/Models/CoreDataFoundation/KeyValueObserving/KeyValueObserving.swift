@@ -22,7 +22,7 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// Notifies observers that a property has changed; belongs to the last call of `willChangeValue(forKey:)` for the key.
     func didChangeValue(forKey key: String)
 
-    /// Performs work on the queue that owns the object, from any thread; nil where the object knows of no queue.
+    /// Performs work on the queue that owns the object, from any thread; nil if the object does not have a queue.
     var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { get }
 }
 

@@ -4,7 +4,7 @@ public enum NSKeyValueChange: UInt, Sendable {
     case setting = 1
     /// Elements were added to a collection.
     case insertion = 2
-    /// Elements were taken out of a collection.
+    /// Elements were removed from a collection.
     case removal = 3
     /// Elements of a collection were exchanged.
     case replacement = 4
@@ -14,9 +14,9 @@ public enum NSKeyValueChange: UInt, Sendable {
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// The objects are added.
     case union = 1
-    /// The objects are taken out.
+    /// The objects are removed.
     case minus = 2
-    /// All but the objects are taken out.
+    /// All other members are removed.
     case intersect = 3
     /// The objects take the place of all others.
     case set = 4
@@ -34,7 +34,7 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
     public static let kindKey = NSKeyValueChangeKey(rawValue: "kind")
     /// The new value, or the elements added; missing for nil, where Apple's has `NSNull`.
     public static let newKey = NSKeyValueChangeKey(rawValue: "new")
-    /// The former value, or the elements taken out; missing for nil, where Apple's has `NSNull`.
+    /// The former value, or the removed elements; missing for nil, where Apple's has `NSNull`.
     public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
     /// The places of the elements in an ordered collection, an `IndexSet`.
     public static let indexesKey = NSKeyValueChangeKey(rawValue: "indexes")

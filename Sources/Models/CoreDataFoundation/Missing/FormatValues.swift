@@ -4,7 +4,7 @@
 ///
 /// There every value that Objective-C has an object for is a `CVarArg`, so `date as CVarArg` is what much code says. Here
 /// `String(format:)` prints its description by `%@`; predicates take the value itself, with or without the cast.
-/// Open-source Foundation cannot print all of its own objects by address, so a text is what is handed over.
+/// Open-source Foundation cannot print all of its own objects by address, so a text is passed.
 public protocol DescribedFormatValue: _CVarArgObject, CustomStringConvertible {}
 
 extension DescribedFormatValue {

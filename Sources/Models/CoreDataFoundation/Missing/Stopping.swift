@@ -1,4 +1,4 @@
-/// Stops the process with a message that says which rule was broken, where Apple's framework raises an exception.
+/// Stops the process with a message that states the broken rule, where Apple's framework raises an exception.
 package func stop(_ message: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line) -> Never {
     // A programmer's mistake, which Apple answers with an exception; for data from outside there is a throwing twin.
     fatalError(message(), file: file, line: line)

@@ -77,7 +77,7 @@ public enum CoreDataLogging {
         try? FileHandle.standardError.write(contentsOf: Data((message.description + "\n").utf8))
     }
 
-    /// Guards the handler; not held while it runs.
+    /// Guards the handler; not locked while it runs.
     private static let current = Mutex<Handler?>(nil)
 
     /// Reports a message of the library.

@@ -12,7 +12,7 @@ public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage wher
     static var name: NSNotification.Name { get }
     /// The message that a notification stands for; nil for another kind of notification.
     @MainActor static func makeMessage(_ notification: Notification) -> Self?
-    /// The notification that a message stands for; name and object need not be right.
+    /// The notification that a message stands for; name and object are ignored.
     @MainActor static func makeNotification(_ message: Self) -> Notification
 }
 
@@ -24,14 +24,14 @@ public protocol PostedAsyncMessage: NotificationCenter.AsyncMessage where Subjec
     static var name: NSNotification.Name { get }
     /// The message that a notification stands for; nil for another kind of notification.
     static func makeMessage(_ notification: Notification) -> Self?
-    /// The notification that a message stands for; name and object need not be right.
+    /// The notification that a message stands for; name and object are ignored.
     static func makeNotification(_ message: Self) -> Notification
 }
 
 extension NotificationCenter {
     /// Observes messages of one kind on the main actor, posted as such or as notifications.
     ///
-    /// Called while the poster waits. A notification that is posted off the main queue is passed over. Keep the token as
+    /// Called while the poster waits. A notification that is posted off the main queue is ignored. Keep the token as
     /// long as messages are wanted.
     public func addObserver<Message: PostedMainActorMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type,

@@ -9,7 +9,7 @@ extension Array {
 
     /// The same for elements of a class that has slots.
     private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
-        // `Reader` is `Element`, by the caller's cast, so nothing is looked at.
+        // `Reader` is `Element`, by the caller's cast, so elements are not checked.
         guard let readers = self as Any as? [Reader] else { return [] }
         var prepared = PreparedPredicate(predicate, badPatterns: .reported)
         var found: [Reader] = []

@@ -1,7 +1,7 @@
 extension NSPredicate {
     /// The text of any predicate, which parses to an equal one.
     ///
-    /// Prefer it to `predicateFormat`, which Foundation deprecates and answers wrongly for compounds made by hand.
+    /// Prefer it to `predicateFormat`, which Foundation deprecates and which is wrong for compounds made in code.
     /// Such compounds equal the parsed ones but have hashes of Foundation's: parse their text before hashing them.
     /// Blocks print as `BLOCKPREDICATE` and `BLOCK`, objects and dictionaries as their types in angle brackets; none of
     /// them parses again, nor does a text beyond the parser's limits: 512 KB, 100 levels, 500 arithmetic operators.

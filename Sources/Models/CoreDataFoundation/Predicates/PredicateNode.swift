@@ -8,7 +8,7 @@ package indirect enum PredicateNode {
     case or([PredicateNode])
     case not(PredicateNode)
     case comparison(NSComparisonPredicate)
-    /// A predicate in Swift code, or a class of the user's: it can only be asked.
+    /// A predicate in Swift code, or of a custom class: it can only be evaluated.
     case opaque(NSPredicate)
 
     /// The tree of any predicate, however it was made.

@@ -1,4 +1,4 @@
-/// Puts values in place of variables, or arguments in those of a template; what it is given stays as it is.
+/// Replaces variables by values, or the placeholders of a template by arguments, in a copy.
 ///
 /// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a
 /// value brings in: the subquery's own is then renamed.

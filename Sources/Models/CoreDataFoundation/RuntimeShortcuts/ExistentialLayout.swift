@@ -1,4 +1,4 @@
-/// How an existential of type `Any?` lies in memory, so that an object in it can be looked at without counting a reference.
+/// The memory layout of an existential of type `Any?`, for reading an object in it without counting a reference.
 ///
 /// It is three words of content and the type of that, which is null in nil. Where the type is a class, the first word refers
 /// to the object; it need not be, since there are values of type `Any` in others.

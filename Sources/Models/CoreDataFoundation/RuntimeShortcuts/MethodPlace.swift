@@ -44,7 +44,7 @@ struct ClassMetadataLayout {
     var addressPoint = 36
     /// The words before the members: kind, superclass, flags and sizes, descriptor, destroyer of variables.
     private let firstMember = 7
-    /// More words than the classes have that are asked about.
+    /// More words than any of the examined classes has.
     private let mostWords = 1024
 
     /// Whether the metadata of a class look as expected: its superclass is where it should be, and its size one that can be.

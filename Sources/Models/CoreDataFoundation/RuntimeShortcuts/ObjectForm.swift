@@ -22,7 +22,7 @@ struct ObjectForm<Content>: @unchecked Sendable {
         information = Self.word(of: example, at: Self.informationOffset)
     }
 
-    /// A new object, of which the caller owns one reference.
+    /// A new object; the caller owns one reference to it.
     func object<Object: AnyObject>(_ content: consuming Content, as _: Object.Type) -> Object {
         let place = swift_allocObject(
             type, Self.contentOffset + MemoryLayout<Content>.size, MemoryLayout<UInt64>.alignment - 1)

@@ -72,7 +72,7 @@ final class UndoGroup {
         return nested
     }
 
-    /// Takes over what describes a group of which this one is a part or the inverse.
+    /// Copies the name and details of a group that this one is a part or the inverse of.
     func inherit(from group: UndoGroup) {
         name = group.name
         userInfo = group.userInfo

@@ -3,7 +3,7 @@ public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardable
 
 /// Posted through the default center by the manager, which is the object, on the thread that calls it.
 extension Notification.Name {
-    /// Before a group is opened in another or closed, before an undo or redo, and when `canRedo` is asked.
+    /// Before a group is opened in another or closed, before an undo or redo, and when `canRedo` is read.
     ///
     /// Observers register what they have put off.
     public static let NSUndoManagerCheckpoint = Notification.Name("NSUndoManagerCheckpointNotification")

@@ -36,7 +36,7 @@ extension UndoManager {
         return nested
     }
 
-    /// Performs the steps of a group, newest first, while a group of its own records their inverse.
+    /// Performs the steps of a group, newest first, while another group records their inverse.
     private func perform(
         _ group: UndoGroup, as kind: Performance,
         notifying notices: (before: Notification.Name, after: Notification.Name)

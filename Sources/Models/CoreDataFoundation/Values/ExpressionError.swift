@@ -39,6 +39,6 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The description, for those who only know of errors.
+    /// The description as an error.
     public var errorDescription: String? { description }
 }

@@ -32,7 +32,7 @@ package struct LikePattern {
         self.pieces = pieces
     }
 
-    /// What stands between the wildcards: a text that matches, folded as the pattern is, has each of these in it.
+    /// The texts between the wildcards: a matching text, folded as the pattern is, contains each of these.
     package var literals: [String] {
         var literals: [String] = []
         var isOpen = false

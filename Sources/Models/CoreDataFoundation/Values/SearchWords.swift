@@ -31,7 +31,7 @@ package enum SearchWords {
         return words
     }
 
-    /// How often the words of one text stand in another; 0 unless all of them do, and for no words.
+    /// How often the words of one text occur in another; 0 unless all of them do, and without words.
     package static func occurrences(of words: String, in text: String) -> Int {
         let wanted = Set(self.words(of: words))
         guard !wanted.isEmpty else { return 0 }

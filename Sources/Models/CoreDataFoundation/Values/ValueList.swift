@@ -18,7 +18,7 @@ enum ValueList {
         list.contains { ValueOrder.areEqual(value, $0, options: options) }
     }
 
-    /// The values without repetitions, equal being what it is in comparisons, in the order of first occurrence.
+    /// The values without repetitions, by the equality of comparisons, in the order of first occurrence.
     static func distinct(_ values: [Any]) -> [Any] {
         var seen: [Int: [Any]] = [:]
         return values.filter { value in

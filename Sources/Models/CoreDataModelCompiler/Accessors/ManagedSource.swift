@@ -12,7 +12,7 @@ package struct ManagedSource {
 
     private var name: String { SwiftName.escapedPath(subject.name) }
 
-    /// The class without its properties, to which code is added by hand.
+    /// The class without its properties, for handwritten code.
     package var classFile: GeneratedFile {
         var source = SourceText(head: ["", " \(subject.classFileName)", ""])
         source.add("", "import Foundation", "import CoreData", "")

@@ -1,9 +1,9 @@
 /// The numbers by which the accessors of a class name its properties in the class's property table.
 ///
 /// A table begins with the superclass's. Where the tables of all superclasses are known, the numbers are known here;
-/// otherwise they count from where the superclass's table ends, which is asked once.
+/// otherwise they count from where the superclass's table ends, which is read once.
 package struct Numbering {
-    /// The number of the first property; nil where it is to be asked.
+    /// The number of the first property; nil where it is read at run time.
     private let first: Int?
     private let superclass: String
     private let name: String

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// A folder of generated files, of which only those that changed are written: what did not change need not be built again.
+/// A folder of generated files; only changed files are written, so that the others need not be built again.
 package struct SourceFolder {
     let url: URL
 

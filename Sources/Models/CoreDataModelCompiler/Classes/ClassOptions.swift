@@ -6,7 +6,7 @@ package struct ClassOptions: Hashable, Sendable {
     package var unwrapsRequired: Bool
     /// Whether unordered relationships to many are sets of the target's class rather than `NSSet`.
     package var typesSets: Bool
-    /// Whether the class's file gets an empty rule for each attribute, to be filled by hand.
+    /// Whether the class's file gets an empty rule for each attribute, to be completed manually.
     package var addsValidation: Bool
     /// Whether the sources have a class for every entity, of the entity's name if it names none, whatever module it names.
     package var ownsEveryClass: Bool

@@ -9,9 +9,9 @@ package struct ModelClass: Hashable, Sendable {
     package enum Generation: String, Hashable, Sendable, CaseIterable {
         /// The class itself and its properties.
         case definition
-        /// The properties only; the class is written by hand.
+        /// The properties only; the class is handwritten.
         case `extension`
-        /// Nothing: class and properties are written by hand.
+        /// Nothing: class and properties are handwritten.
         case manual
     }
 

@@ -21,13 +21,13 @@ package struct ModelClasses: Hashable, Sendable {
         }
     }
 
-    /// The classes of which something is generated.
+    /// The classes for which sources are generated.
     package var generated: [ModelClass] { classes.filter { $0.generation != .manual } }
 
     /// A class by its name.
     package subscript(name: String) -> ModelClass? { classes.first { $0.name == name } }
 
-    /// Adds a class; of several entities with one class that is written by hand the first gives its properties.
+    /// Adds a class; if several entities have one handwritten class, the first determines its properties.
     private mutating func add(_ new: ModelClass) throws {
         guard let present = self[new.name] else { return classes.append(new) }
         guard present.generation == .manual, new.generation == .manual else {

@@ -78,7 +78,7 @@ package struct ModelCompilation {
         return (current, model)
     }
 
-    /// Has the entities of all versions name their classes with the module that has them.
+    /// Sets the names of all versions' classes with the module that has them.
     package func qualifyClasses(module: String) {
         for entity in models.values.flatMap(\.entities) {
             guard let name = ModelClasses.qualifiedName(of: entity, module: module) else { continue }

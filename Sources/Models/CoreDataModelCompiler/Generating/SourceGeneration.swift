@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Sources of a model's classes for a repository, of which a second run replaces only the parts that are not edited by hand.
+/// Sources of a model's classes for a repository; a second run replaces only parts without manual edits.
 package struct SourceGeneration {
     /// What is written of each class.
     package enum Style: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package struct SourceGeneration {
     /// What became of a file.
     package enum Outcome: String, Sendable {
         case written
-        /// It says what it is to say already.
+        /// It already has the expected contents.
         case unchanged
         /// It is there and belongs to its author.
         case kept
@@ -111,7 +111,7 @@ package struct SourceGeneration {
         return found.joined(separator: "\n")
     }
 
-    /// Has the entities of the classes that name no class name theirs, in the model's source.
+    /// Sets the class in entities of the model's source that do not name one.
     ///
     /// - Returns: the names of the entities that now do; none where all did, or the model is compiled.
     /// - Throws: `ModelingError` if the source cannot be read or written; it is then as it was.

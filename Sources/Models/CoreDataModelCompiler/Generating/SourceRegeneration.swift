@@ -20,7 +20,7 @@ package struct SourceRegeneration {
 
     /// Looks for the files that were generated from a model, by whatever options, and makes them from another.
     ///
-    /// A file that none of the options makes of the old model is left alone and noted.
+    /// A file that differs from the old model's file under all options is not changed, and noted.
     /// - Throws: `ModelingError` if the classes of a model cannot be generated, or a file cannot be read.
     package init(in folder: URL, from old: NSManagedObjectModel, to new: NSManagedObjectModel) throws {
         for subject in try ModelClasses(of: old, options: ClassOptions(ownsEveryClass: true)).classes {

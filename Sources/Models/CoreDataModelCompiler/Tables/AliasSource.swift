@@ -11,7 +11,7 @@ package enum AliasSource {
 
     package static var file: GeneratedFile { file(without: []) }
 
-    /// The file without names that the module gives types of its own, or aliases.
+    /// The file without names that the module declares as types or aliases.
     package static func file(without own: Set<String>) -> GeneratedFile {
         let names = names.filter { !own.contains($0) }
         var source = SourceText(head: [fileName, "", SourceText.untouchable])

@@ -12,7 +12,7 @@ package struct PropertyTableSource {
     private let module: String?
     private let objects: [KeyedObject]
 
-    /// The tables of classes that are generated, and of classes of which something else knows the properties.
+    /// The tables of generated classes, and of classes whose properties come from elsewhere.
     ///
     /// `imports` are those by which the module names superclasses of others: `import Models`; `hidden` are classes that only
     /// their own files can name; `objects` are other classes whose properties are found by name. With the module's name the sources note the module when a program loads them.

@@ -63,13 +63,13 @@ extension ItemOutline {
 }
 
 extension SourceItem {
-    /// Whether the item stands in another one, at whatever depth.
+    /// Whether the item is inside another one, at any depth.
     func isPart(of other: SourceItem) -> Bool {
         guard self != .model, self != other else { return false }
         return owner == other || owner.isPart(of: other)
     }
 
-    /// The item when another one, which it is or stands in, is named otherwise.
+    /// The item after another one, which it is or is inside, was renamed.
     func replacing(_ old: SourceItem, with new: SourceItem) -> SourceItem {
         guard self != old else { return new }
         guard isPart(of: old) else { return self }

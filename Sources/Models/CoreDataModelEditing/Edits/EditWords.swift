@@ -1,4 +1,4 @@
-/// The words of an edit that stands in a line.
+/// The words of an edit in a line of text.
 enum EditWords {
     /// Cuts a line at blanks; quotes hold words together, and in double ones `\` takes the next character as it is.
     ///
@@ -29,7 +29,7 @@ enum EditWords {
         return words + (word.map { [$0] } ?? [])
     }
 
-    /// A word as it stands in a line.
+    /// A word as written in a line.
     static func quoted(_ word: String) -> String {
         guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\".contains($0) }) else { return word }
         return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

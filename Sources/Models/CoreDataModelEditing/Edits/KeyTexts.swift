@@ -19,7 +19,7 @@ struct KeyText {
     /// What it is, for messages.
     let title: String
 
-    /// Whether the name stands in the text as a key may.
+    /// Whether the name occurs in the text as a key.
     func mentions(_ name: String) -> Bool { !KeyPlaces.all(of: name, in: text).isEmpty }
 
     /// The text with another name of a property; nil where it cannot be read.

@@ -6,7 +6,7 @@ package enum ModelEdit: Hashable, Sendable {
     /// Gives an item another name, also wherever others name it; with `keepsIdentity` stores can follow, since the old name
     /// becomes the renaming identifier.
     case rename(SourceItem, to: String, keepsIdentity: Bool)
-    /// Takes an item away; `withReferences` takes along what would name it in vain.
+    /// Removes an item; `withReferences` also removes what refers to it.
     case remove(SourceItem, withReferences: Bool)
     /// Gives an entity another parent, or a property to another entity.
     case move(SourceItem, to: String)

@@ -62,16 +62,16 @@ extension ModelEditor {
         return element
     }
 
-    /// Whether the source says of such items that they are syncable, as older versions of Xcode do of all.
+    /// Whether the source marks such items as syncable, as older versions of Xcode do for all.
     ///
-    /// A present Xcode says so of entities alone.
+    /// Current versions of Xcode write it for entities only.
     func saysSyncable(_ kind: SourceItemKind) -> Bool {
         let entities = document.root.elements.filter { $0.name == "entity" }
         guard kind != .entity else { return entities.isEmpty || entities.contains { $0["syncable"] != nil } }
         return entities.contains { $0.elements.contains { $0["syncable"] == "YES" } }
     }
 
-    /// The element that an item's own stands in.
+    /// The parent of an item's element.
     private func list(for item: SourceItem) throws -> ModelPath {
         let owner = try document.requiredPath(to: item.owner)
         switch item {

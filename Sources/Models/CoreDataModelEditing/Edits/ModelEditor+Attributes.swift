@@ -46,7 +46,7 @@ extension ModelEditor {
         }
     }
 
-    /// Says whether the value is a plain one, where the source says so of its attributes.
+    /// States whether the value is a scalar, if the source states it for its attributes.
     private mutating func settleScalar(_ type: String, at path: ModelPath) throws {
         let fresh = AttributeTypeName.freshScalar(of: type)
         let present = document.element(at: path)?["usesScalarValueType"]
@@ -55,7 +55,7 @@ extension ModelEditor {
         try change { try $0.set(value, for: "usesScalarValueType", at: path) }
     }
 
-    /// Whether the source says of numbers whether they are plain values, as Xcode does since version 8.
+    /// Whether the source states for numbers whether they are scalars, as Xcode does since version 8.
     private var saysScalar: Bool {
         let attributes = document.root.elements.flatMap(\.elements).filter {
             $0.name == "attribute" && AttributeTypeName.scalars.contains($0["attributeType"] ?? "")

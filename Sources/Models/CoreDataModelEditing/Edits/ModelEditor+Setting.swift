@@ -77,7 +77,7 @@ extension ModelEditor {
         try change { try $0.set(raw, for: option.attribute, at: path) }
     }
 
-    /// What the source says for a value; nil for what it says nothing of.
+    /// The source's text for a value; nil if the source omits it.
     private func written(_ value: String, option: ItemOption, item: SourceItem) throws -> String? {
         func refusal(_ cause: String, hint: String? = nil) -> ModelEditError {
             ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(option.name)' \(cause)", hint: hint)

@@ -37,7 +37,7 @@ package indirect enum SourceItem: Hashable, Sendable {
         }
     }
 
-    /// What the item stands in.
+    /// The parent of the item.
     package var owner: SourceItem {
         switch self {
         case .model, .entity, .fetchRequest, .configuration, .composite: .model

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Another name for an entity in the property lists of an application, of which `Application.plist` alone names entities.
+/// Renames an entity in the property lists of an application; only `Application.plist` names entities.
 package struct EntityListRename {
     private let (name, newName): (String, String)
     /// The file, if its text changes.

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// A property list in XML as text, with the places of its strings and keys.
 ///
-/// Only what lists of applications have is read: dictionaries, arrays and values in tags of their own.
+/// It only reads the contents of application lists: dictionaries, arrays and values in their own tags.
 struct ListText {
     indirect enum Node {
         case dictionary([Member])
@@ -43,7 +43,7 @@ struct ListText {
         root = node
     }
 
-    /// The next tag without its brackets; declarations and comments are passed over.
+    /// The next tag without its brackets; declarations and comments are skipped.
     private mutating func nextTag() -> String? {
         while let start = text[index...].firstIndex(of: "<") {
             if text[start...].hasPrefix("<!--") {

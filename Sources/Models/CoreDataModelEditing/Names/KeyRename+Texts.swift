@@ -73,7 +73,7 @@ extension KeyRename {
     }
 }
 
-/// Where a name stands in the text of a predicate as a word of its own, outside of quotes and not as a variable.
+/// The places of a name in the text of a predicate as a separate word, outside of quotes and not as a variable.
 enum KeyPlaces {
     static func all(of name: String, in text: String) -> [Range<String.Index>] {
         var places: [Range<String.Index>] = []

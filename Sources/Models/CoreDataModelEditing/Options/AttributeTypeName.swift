@@ -31,7 +31,7 @@ enum AttributeTypeName {
         }
     }
 
-    /// What Xcode says of a fresh attribute's plain value.
+    /// Xcode's scalar setting of a new attribute.
     static func freshScalar(of type: String) -> String? {
         guard scalars.contains(type) else { return nil }
         return ["Date", "UUID"].contains(type) ? "NO" : "YES"

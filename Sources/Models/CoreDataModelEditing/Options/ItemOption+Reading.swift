@@ -22,7 +22,7 @@ extension ItemOption {
         guard let place = place(in: element) else { return false }
         switch handling {
         case .indexElements, .members: return true
-        // A date may stand in seconds alone.
+        // A date may be given in seconds only.
         case .defaultValue, .limit: return place[attribute] != nil || value(in: place) != nil
         default: return place[attribute] != nil
         }
@@ -33,7 +33,7 @@ extension ItemOption {
         handling == .fetch ? element.elements.first { $0.name == "fetchRequest" } : element
     }
 
-    /// What an element says of the option.
+    /// The value of the option in an element.
     func value(in element: ModelElement) -> String? {
         let raw = element[attribute]
         switch (handling, form) {
@@ -69,7 +69,7 @@ extension ItemOption {
 }
 
 extension ModelDocument {
-    /// What can be set of an item, with what it is set to.
+    /// The options of an item, with their values.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
     package func options(of item: SourceItem) throws -> [(option: ItemOption, value: String?, isStated: Bool)] {

@@ -9,7 +9,7 @@ package struct ItemOption: Sendable {
     /// What values look like.
     package enum Form: Hashable, Sendable {
         case text
-        /// `YES` or `NO`; `usual` is what it means that the source says nothing.
+        /// `YES` or `NO`; `usual` is the default where the source does not set it.
         case flag(usual: Bool)
         /// `YES`, `NO` or nothing.
         case statedFlag

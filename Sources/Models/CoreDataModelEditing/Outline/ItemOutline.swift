@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// An item with what its source says of it, and the items in it.
+/// An item with its settings in the source, and the items in it.
 package struct ItemOutline: Sendable {
     package let item: SourceItem
     package let kind: SourceItemKind

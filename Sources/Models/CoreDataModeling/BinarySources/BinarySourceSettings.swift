@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// What the old editor says of an entity or a property, by the editor's keys.
+/// The old editor's settings of an entity or a property, by the editor's keys.
 ///
 /// An element has stereotypes, a stereotype has entries, and an entry has a name and a default, which is the setting.
 struct BinarySourceSettings {

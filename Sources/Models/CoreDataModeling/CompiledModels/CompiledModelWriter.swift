@@ -13,7 +13,7 @@ struct CompiledModelWriter {
         case store
     }
 
-    /// A property as one entity has it; in a store's model an inherited one stands at several.
+    /// A property as one entity has it; in a store's model several entities have an inherited one.
     struct Place: Hashable {
         let entity: ObjectIdentifier
         let property: ObjectIdentifier
@@ -66,7 +66,7 @@ struct CompiledModelWriter {
         }
     }
 
-    /// The properties that stand at an entity, by name.
+    /// The properties that are written for an entity, by name.
     private func writtenProperties(of entity: NSEntityDescription) -> [NSPropertyDescription] {
         let properties = form == .store ? entity.properties : entity.ownProperties
         return properties.sorted { $0.name.precedesInBytes($1.name) }
@@ -175,7 +175,7 @@ struct CompiledModelWriter {
         return names
     }
 
-    /// A store's model says nothing where the class is that of all managed objects.
+    /// A store's model omits the class if it is `NSManagedObject`.
     private mutating func className(of entity: NSEntityDescription) -> PropertyList {
         let name: String? = entity.managedObjectClassName
         return archive.text(form == .store && name == "NSManagedObject" ? nil : name)

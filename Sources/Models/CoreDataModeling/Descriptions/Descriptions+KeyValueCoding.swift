@@ -6,7 +6,7 @@ extension NSPropertyDescription: KeyValueCoding {
         ["entity", "isOptional", "isTransient", "name", "renamingIdentifier", "userInfo", "versionHashModifier"]
     }
 
-    /// What the description says of a key.
+    /// The description's value of a key.
     ///
     /// - Throws: `UnknownKeyError` for a key that is not among `codedKeys`.
     public func codedValue(forKey key: String) throws -> Any? {
@@ -35,7 +35,7 @@ extension NSEntityDescription: KeyValueCoding {
         ["isAbstract", "managedObjectClassName", "name", "renamingIdentifier", "superentity", "userInfo"]
     }
 
-    /// What the description says of a key.
+    /// The description's value of a key.
     ///
     /// - Throws: `UnknownKeyError` for a key that is not among `codedKeys`.
     public func codedValue(forKey key: String) throws -> Any? {

@@ -3,7 +3,7 @@ import CoreDataFoundation
 /// One statement that a model makes about a thing, in a text that is equal for equal statements.
 struct DescriptionFact {
     let name: String
-    /// Nil where the model says nothing.
+    /// Nil if the model does not specify it.
     let value: String?
     var isHashed = false
     var isOfSource = false
@@ -78,7 +78,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// Everything that the model says of the property, by its kind; the name apart.
+    /// All settings of the property in the model, by its kind, except the name.
     final var facts: [DescriptionFact] {
         let common: [DescriptionFact] = [
             .hashed("optional", isOptional), .hashed("transient", isTransient),

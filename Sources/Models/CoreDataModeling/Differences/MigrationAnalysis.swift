@@ -36,7 +36,7 @@ package struct MigrationAnalysis: Hashable, Sendable {
 
     /// Looks at the way from one model to another.
     ///
-    /// - Parameter configuration: the configuration whose entities a store keeps; nothing is said of others.
+    /// - Parameter configuration: the configuration whose entities a store keeps; others are ignored.
     package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel, configuration: String? = nil) {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else {
             (verdict, obstacles, losses, remarks) = (.unnecessary, [], [], [])

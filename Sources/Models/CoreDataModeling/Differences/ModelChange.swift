@@ -1,4 +1,4 @@
-/// One thing in a model: what kind of thing, of which entity, and its name.
+/// One item of a model: its kind, its entity, and its name.
 package struct ModelItem: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         case model

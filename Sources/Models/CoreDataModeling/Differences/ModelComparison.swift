@@ -8,7 +8,7 @@ struct ModelComparison {
     private var changes: [ModelChange] = []
     /// For every property of the new model, where an entity that inherits or declares it had it in the old model.
     private var origins: [ObjectIdentifier: [NSPropertyDescription]] = [:]
-    /// The properties of the old model that go on somewhere.
+    /// The properties of the old model that have a counterpart.
     private var kept = Set<ObjectIdentifier>()
 
     init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {

@@ -29,7 +29,7 @@ package struct ModelDifference: Hashable, Sendable {
     /// Whether the models say the same.
     package var isEmpty: Bool { changes.isEmpty }
 
-    /// The difference without what only sources say, for models of which one is compiled.
+    /// The difference without information that only sources have, for comparison with a compiled model.
     package var ofCompiledForms: ModelDifference {
         let rest = changes.compactMap { change -> ModelChange? in
             let aspects = change.aspects.filter { !$0.isOfSource }

@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// Why a model, an archive or a property list was refused.
 ///
-/// It says what was attempted, on what, where and why; at the public border it becomes an `NSError` (`asNSError`).
+/// It states what was attempted, on what, where and why; at the public border it becomes an `NSError` (`asNSError`).
 package struct ModelingError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// The file is missing or cannot be read.
@@ -47,7 +47,7 @@ package struct ModelingError: Error, Hashable, Sendable {
         column = place.column
     }
 
-    /// What a refused archive says of the model it should have been.
+    /// Makes the error for a refused archive.
     init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {

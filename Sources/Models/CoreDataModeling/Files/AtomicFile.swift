@@ -4,7 +4,7 @@ import CoreDataFoundation
 package enum AtomicFile {
     /// Replaces a file or makes it.
     ///
-    /// - Parameter check: is asked when everything is written and only the name is to be given; what it throws is passed on.
+    /// - Parameter check: is called when everything is written, before the final renaming; its errors are rethrown.
     /// - Throws: `ModelingError` `.unwritable`; the file is then as it was.
     package static func write(_ data: Data, to url: URL, after check: () throws -> Void = {}) throws {
         let target = url.resolvingSymlinksInPath()

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Where the model is that a URL stands for: the file to read and its form.
+/// The location of the model at a URL: the file to read and its form.
 ///
 /// | what | form |
 /// |---|---|
@@ -19,10 +19,10 @@ package struct ModelLocation: Hashable, Sendable {
 
     package var file: URL
     package var form: Form
-    /// What is to be said of a version that no file calls the current one, though there are others.
+    /// The warning for a version that no file names as the current one, although others exist.
     package private(set) var warning: String?
 
-    /// Finds the model that a file or a package stands for.
+    /// Finds the model of a file or a package.
     ///
     /// - Throws: `ModelingError` naming the path.
     package init(_ url: URL) throws {

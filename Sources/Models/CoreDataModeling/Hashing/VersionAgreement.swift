@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// What comes of comparing a store's version hashes with a configuration of a model.
+/// The result of comparing a store's version hashes with a configuration of a model.
 package struct VersionAgreement {
     /// The entities, by name in order, that keep the store from being used with the model.
     package let differing: [(entity: String, difference: VersionDifference)]

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// The bytes of which version hashes are made.
+/// The input bytes of version hashes.
 ///
 /// Source: the recipe was found by comparing hashes in files that Apple's framework wrote; it holds from 2009 to 2023.
 /// Texts are UTF-8 without an end mark, integers little-endian, digests SHA-256.

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Guesses of which old entity's objects a new entity's could be made.
+/// Guesses from which old entity's objects a new entity's objects could be made.
 ///
 /// | the new entity | the old one |
 /// |---|---|

@@ -4,7 +4,7 @@ public enum NSEntityMappingType: UInt, Sendable, CaseIterable {
     case undefinedEntityMappingType = 0
     /// A policy of the program makes the objects.
     case customEntityMappingType = 1
-    /// The entity is new; the mapping makes no objects of its own.
+    /// The entity is new; the mapping does not make objects itself.
     case addEntityMappingType = 2
     /// The entity is gone, and its objects with it.
     case removeEntityMappingType = 3

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Where a mapping model is that a URL stands for: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
+/// The location of the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
 enum MappingFile {
     case compiled([NSEntityMapping])
     case source(MappingSource)

@@ -44,7 +44,7 @@ struct ModelMerge {
         for (original, property) in zip(entity.ownProperties, copy.ownProperties) { link(property, original) }
     }
 
-    /// Names what the copy of a relationship led to, so that it is found again among the merged entities.
+    /// Links a copied relationship by the names of its destination and inverse, to be found among the merged entities.
     private mutating func link(_ copy: NSPropertyDescription, _ original: NSPropertyDescription) {
         guard let copy = copy as? NSRelationshipDescription, let original = original as? NSRelationshipDescription,
             let destination = original.destinationEntity?.name

@@ -42,7 +42,7 @@ final class ModelSourceReader {
     var compositeElements: [NSAttributeDescription] = []
     var openName = ""
     private(set) var sourceNotes: [SourceNote] = []
-    /// What could not be read; reading went on without it.
+    /// The parts that could not be read and were skipped.
     let faults = SourceFaults()
 
     /// Reads a model's source.
@@ -61,7 +61,7 @@ final class ModelSourceReader {
         return (reader.assembly, reader.sourceNotes)
     }
 
-    /// Reads everything that can be read of a source; what is refused, and how it links, is not asked yet.
+    /// Reads everything that can be read of a source; refusals and links are not checked yet.
     init(_ document: ModelDocument) { visit(document.root) }
 
     /// Reads an element and what is in it; a document nests no deeper than `MarkupScanner.greatestDepth`.

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// An element of a model's source while it is read: attributes are taken out as they are understood.
+/// An element of a model's source while it is read: attributes are removed as they are processed.
 struct SourceElement {
     let name: String
     let place: SourcePlace

@@ -6,7 +6,7 @@ import Synchronization
 /// Apple's page of `NSPropertyDescription.userInfo` says that setting it raises for a model in use. Suites that pass on
 /// Apple's systems set it all the same, of entities and of attributes after their store was added (Groot, Ensembles).
 final class UserInfo: Sendable {
-    /// Values of the author, who answers for their use by several threads.
+    /// Values of the author, who is responsible for their use by several threads.
     private struct Content: @unchecked Sendable {
         var values: [AnyHashable: Any]? = [:]
     }

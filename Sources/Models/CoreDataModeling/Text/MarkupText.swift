@@ -1,4 +1,4 @@
-/// The text of XML: what may stand in it and how characters are written that may not.
+/// The text of XML: the allowed characters, and escapes for the others.
 package enum MarkupText {
     /// Whether a character may occur in an XML document at all.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,7 +51,7 @@ package enum MarkupText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// The value of an attribute of which the raw text is given: references resolved, line breaks and tabs as blanks.
+    /// The value of an attribute from its raw text: references resolved, line breaks and tabs as blanks.
     package static func decoded(_ raw: String) -> String {
         guard raw.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return raw }
         var value = ""

@@ -3,7 +3,7 @@ package enum PrintableText {
     /// The text with control characters, bidirectional controls and line separators written as `\n`, `\u202E` and so on.
     ///
     /// A character with more than 16 scalars, such as a flood of combining marks, keeps the first 16.
-    /// With `limit` no more than that many characters of the text are looked at.
+    /// With `limit` no more than that many characters of the text are processed.
     package static func escaped(_ text: String, limit: Int = .max) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""

@@ -107,7 +107,7 @@ package struct XMLStoreWriter {
 
     // MARK: Metadata
 
-    /// An element of a property list on lines of its own; the depth is that of what was checked before.
+    /// An element of a property list on separate lines; its depth was checked before.
     private mutating func writeList(_ list: PropertyList, indent: Int) throws {
         let blanks = String(repeating: " ", count: indent)
         switch list {

@@ -7,7 +7,7 @@ import Synchronization
 /// Invariants:
 /// 1. A slot with the mark `journaled`, and an ordered relationship with the number of the present event, has an entry among those of the present event, with the event's first value.
 /// 2. An object with the flag `.newborn` came into the context in the present event; its own changes are not recorded,
-///    since taking its insertion back covers them.
+///    since reverting its insertion covers them.
 /// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
 final class EventJournal {
     var context: NSManagedObjectContext? { contextReference.object }
@@ -126,7 +126,7 @@ final class EventJournal {
 
     // MARK: Steps
 
-    /// Registers the step of the present event with its first change, so that the manager knows of it at once.
+    /// Registers the step of the present event with its first change, so that the manager has it at once.
     private func openStepIfNeeded() {
         guard let undoManager, openStep == nil, firstHeld == nil, undoManager.isUndoRegistrationEnabled, let context
         else { return }
@@ -213,7 +213,7 @@ final class EventJournal {
         Self.releaseWithdrawn(all.1[...])
     }
 
-    /// Objects that were taken out of the context may hold each other.
+    /// Objects that were removed from the context may retain each other.
     private static func releaseWithdrawn(_ entries: ArraySlice<JournalEntry>) {
         for entry in entries {
             guard case .withdrawal = entry.change, entry.object.registry == nil else { continue }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// One change in a context, with what is needed to take it back.
+/// One change in a context, with the data to revert it.
 ///
 /// A relationship has an entry for each of its two sides, so each entry is reverted on its own side alone.
 struct JournalEntry {
@@ -20,7 +20,7 @@ struct JournalEntry {
         case replacement(Int, ObjectList<NSManagedObject>?)
         /// The object came into the context as a new one.
         case insertion
-        /// A new object was taken out of the context, which took its insertion back.
+        /// A new object was removed from the context, which reverted its insertion.
         case withdrawal
         /// The object was marked as deleted.
         case deletion(DeletedObjectSnapshot)
@@ -29,7 +29,7 @@ struct JournalEntry {
     }
 }
 
-/// What a slot held before a change.
+/// The contents of a slot before a change.
 struct FormerValue {
     /// The value; nil if it is the one in the row.
     let held: HeldValue?

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// What the undo manager holds of an event: its number. The entries are the journal's, which is released with its context.
 ///
-/// The end of the last reference says that the manager has dropped or performed the step.
+/// Its deallocation shows that the manager has dropped or performed the step.
 final class UndoStep {
     let number: Int
     private weak var journal: EventJournal?

@@ -8,7 +8,7 @@ struct ChangeSets {
 
     init() {}
 
-    /// Sorts objects, each of which is listed once, and passes over those without changes.
+    /// Sorts objects, each of which is listed once, and skips those without changes.
     init(_ objects: [NSManagedObject]) {
         for object in objects {
             if object.isDeleted {

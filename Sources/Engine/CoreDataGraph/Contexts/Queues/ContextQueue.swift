@@ -4,7 +4,7 @@ import Synchronization
 
 /// The queue that the work of a context or coordinator runs on: the main queue, or a private one.
 ///
-/// Who waits for a private queue runs the block on the own thread, who waits for the main queue on the main thread.
+/// A caller that waits for a private queue runs the block on its own thread, one that waits for the main queue on the main thread.
 /// A thread that waits serves the blocks that it waits for; see `WaitGraph`.
 final class ContextQueue: Sendable {
     private static let served = DispatchSpecificKey<Bool>()

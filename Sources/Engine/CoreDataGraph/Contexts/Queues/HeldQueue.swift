@@ -23,7 +23,7 @@ final class HeldQueue: Sendable {
     private let kind: Kind
     /// What the thread holds that runs the block while it waits for another one; see `WaitGraph`.
     private let server: HeldQueue?
-    /// Who was asked to run the block: a context; nil for other callers.
+    /// The context that was called to run the block; nil for other callers.
     let owner: (any AnyObject & Sendable)?
 
     init(

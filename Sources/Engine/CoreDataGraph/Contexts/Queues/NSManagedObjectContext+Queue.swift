@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// An object with a queue of its own, on which blocks run.
+/// An object with its own queue, on which blocks run.
 ///
 /// What is declared of it gives way to methods of the same name that programs declare in extensions of its classes.
 public protocol QueuePerforming: AnyObject {}
@@ -11,7 +11,7 @@ extension QueuePerforming where Self: NSManagedObjectContext {
     /// May be nested, also through blocks of other queues that are waited for. The block runs at once on the caller's thread
     /// when the caller is on the queue; otherwise its changes are processed after it. While the caller waits, it runs what
     /// the blocks before its own ask of the queues that it holds, so contexts that wait for each other do not wait for ever.
-    /// The block must not use objects of another context, nor hand out its own to other queues.
+    /// The block must not use objects of another context, nor pass its own to other queues.
     /// A method of this name in a program's own extension of the class takes the place of this one there.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result

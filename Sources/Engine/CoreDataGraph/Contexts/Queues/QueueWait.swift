@@ -5,7 +5,7 @@ import Dispatch
 /// | step | meaning | next |
 /// |---|---|---|
 /// | `waiting` | the queue is another's | `granted`, `started`, `serving` |
-/// | `serving` | the thread runs the block of another wait, and its own turn is passed over | `waiting` |
+/// | `serving` | the thread runs the block of another wait, and its own turn is skipped | `waiting` |
 /// | `granted` | the private queue is the thread's, which runs the block | – |
 /// | `started` | another thread runs the block: the main thread, or one that holds the queue and waits itself | `done` |
 /// | `done` | the block has run | – |

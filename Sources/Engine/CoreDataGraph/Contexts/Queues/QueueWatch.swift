@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where a context was made and where it or an object of it was last used on its queue.
 ///
-/// Only there while misuse is looked for; may be asked from any thread.
+/// Only exists while misuse is checked; may be used from any thread.
 final class QueueWatch: Sendable {
     private let birth = ObservedUse("the context was made")
     private let last = Mutex<ObservedUse?>(nil)

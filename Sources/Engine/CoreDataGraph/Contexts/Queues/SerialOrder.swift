@@ -25,7 +25,7 @@ final class SerialOrder: Sendable {
             return !isTaken
         }
 
-        /// The entry whose turn it is, which has the queue now; without one the queue is free.
+        /// The entry that has the queue now; nil if the queue is free.
         mutating func next() -> Entry? {
             guard first < entries.count, let entry = entries[first] else {
                 (isTaken, entries, first) = (false, [], 0)
@@ -70,7 +70,7 @@ final class SerialOrder: Sendable {
         if isFree, !wait.grant() { pass() }
     }
 
-    /// Ends a turn and gives the queue to the next; a wait that another thread has served is passed over.
+    /// Ends a turn and gives the queue to the next; a wait that another thread has served is skipped.
     func pass() {
         while let next = state.withLock({ $0.next() }) {
             switch next {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Which threads wait for which queues while they hold others, and so who would wait for whom for ever.
+/// The threads that wait for queues while they hold others, for detecting deadlocks.
 ///
 /// A thread waits for a queue in `performAndWait`; the block that has the queue may ask for one that the thread holds, as a
-/// child context asks its parent for rows. The thread then runs what is asked, on its own stack, before its own block: it
-/// is the one that has the queue, and it does nothing else meanwhile. That holds along a chain of waits as well.
+/// child context asks its parent for rows. The thread then runs that request, on its own stack, before its own block: it
+/// has the queue, and does nothing else meanwhile. The same applies to a chain of waits.
 ///
 /// Invariants:
 /// 1. `waits` has the waits of threads that hold a queue, from `add` until they are granted, started or made to serve.
@@ -29,7 +29,7 @@ enum WaitGraph {
         }
     }
 
-    /// Adds a wait again that has served another; whether its turn came meanwhile and was passed over.
+    /// Adds a wait again that has served another; returns whether its turn was skipped meanwhile.
     static func resume(_ wait: QueueWait) -> Bool {
         waits.withLock { waits in
             defer { wait.wasPassedOver = false }

@@ -25,7 +25,7 @@ struct ListUpdate {
         var stays = false
     }
 
-    /// A section whose last record was taken out.
+    /// A section whose last record was removed.
     private struct Emptied {
         let run: SectionRun
         let number: Int

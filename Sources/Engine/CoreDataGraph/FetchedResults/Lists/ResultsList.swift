@@ -187,7 +187,7 @@ final class ResultsList {
     }
 }
 
-/// Numbers for entities in stores, of which there are few.
+/// Numbers for the few entities in stores.
 private struct BindingNumbers {
     private(set) var bindings: [EntityBinding] = []
     private var last = 0

@@ -4,11 +4,11 @@ import CoreDataStore
 ///
 /// Records with equal keys are in the order of their primary keys, unsaved ones last.
 struct ResultsOrder {
-    /// How many records' keys are remembered: those that every search looks at, and their neighbours.
+    /// The number of cached keys: those of records that every search compares, and of their neighbours.
     private static let mostRemembered = 4_096
-    /// How many records a step of a search looks at, all read with one question.
+    /// The number of records that a step of a search compares, all read with one query.
     private static let pivotsAtOnce = 7
-    /// The same among the first records of chunks, which every later search looks at too.
+    /// The same among the first records of chunks, which every later search also compares.
     private static let startsAtOnce = 255
 
     private let context: NSManagedObjectContext
@@ -45,10 +45,10 @@ struct ResultsOrder {
         return (left.address.binding.table, left.address.key) < (right.address.binding.table, right.address.key)
     }
 
-    /// How many records of a list come before a record that is not in it; `guess` is looked at first.
+    /// The number of records of a list before a record that is not in it; `guess` is compared first.
     ///
-    /// The first records of chunks are asked before others: they stay the same ones while records before them come and
-    /// go, so that most of them are remembered.
+    /// The first records of chunks are compared before others: they stay the same while records before them are inserted and
+    /// removed, so that the keys of most of them are cached.
     mutating func rank(
         of record: (keys: [SortKey], address: RowAddress), in list: ResultsList, guess: Int?
     ) throws -> Int {
@@ -63,7 +63,7 @@ struct ResultsOrder {
 
     /// How many of some places, which ascend, have a record before another one.
     ///
-    /// As long as the record in the middle is known, only that is looked at; otherwise many are, for one question.
+    /// As long as the record in the middle is known, only that is compared; otherwise many are, with one query.
     private mutating func countBefore(
         _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, atOnce: Int,
         place: (Int) -> Int
@@ -103,7 +103,7 @@ struct ResultsOrder {
         return start..<(low < pivots.count ? pivots[low] : range.upperBound)
     }
 
-    /// Whether a record would stand at a place, as its neighbours are.
+    /// Whether a record belongs at a place, between its neighbours.
     private mutating func isPlace(
         _ place: Int, of record: (keys: [SortKey], address: RowAddress), in list: ResultsList
     ) throws -> Bool {

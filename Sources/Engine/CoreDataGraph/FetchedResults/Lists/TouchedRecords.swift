@@ -19,7 +19,7 @@ struct TouchedRecords {
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
-    /// Adds an object. Of two for one record, of which one has left the context, the other counts.
+    /// Adds an object. If one of two objects for a record has left the context, the other counts.
     mutating func add(_ object: NSManagedObject, _ reason: Reason) {
         let place = RowKey(object)
         guard let index = indexes[place] else {

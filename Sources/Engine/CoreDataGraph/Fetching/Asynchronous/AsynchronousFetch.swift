@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// | step | where |
 /// |---|---|
-/// | `start`: what is asked, and what the context has not saved | the context's queue |
+/// | `start`: the request, and the context's unsaved changes | the context's queue |
 /// | `read`: the rows, all of one snapshot | the coordinator's `readingQueue` |
 /// | `makeObjects`: those of a piece, then the next one after what waits | the context's queue |
 /// | `end`: prefetching, completion | the context's queue |

@@ -54,7 +54,7 @@ extension NSAsynchronousFetchRequest: AsynchronousExecuting {
     }
 }
 
-/// What will come of an asynchronous fetch.
+/// The future result of an asynchronous fetch.
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult,
     @unchecked Sendable
 {

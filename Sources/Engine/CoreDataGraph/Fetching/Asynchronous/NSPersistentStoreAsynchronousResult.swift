@@ -26,7 +26,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
         set { failure.withLock { $0 = newValue } }
     }
 
-    /// Ends the request; the completion block is called, and `operationError` says so.
+    /// Cancels the request; the completion block is called, and `operationError` states the cancellation.
     ///
     /// Without effect on a request that has ended.
     open func cancel() { progress?.cancel() }

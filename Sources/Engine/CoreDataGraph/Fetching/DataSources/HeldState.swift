@@ -12,7 +12,7 @@ final class HeldState: RowSource {
 
     var isOpen: Bool { store.isOpen }
 
-    /// Nil where the store cannot keep a state, or all its readers are in long use: each question is then of a state of its own.
+    /// Nil where the store cannot keep a state, or all its readers are in long use: each query then has its own state.
     ///
     /// What is read becomes known to those who read the store, or to the one context that reads replicas of it.
     init?(of store: NSPersistentStore, for use: ReaderUse, beside replicas: ReplicaRows?) throws {

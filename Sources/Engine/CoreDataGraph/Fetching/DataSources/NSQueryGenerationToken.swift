@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSQueryGenerationToken {
-    /// The present state of a coordinator's stores; those that cannot keep a snapshot go on being read as they are.
+    /// The present state of a coordinator's stores; those that cannot keep a snapshot are read as they are.
     ///
     /// `owner` is the name of the context that wants it.
     /// - Throws: the error of a store that cannot be read.

@@ -35,7 +35,7 @@ final class ParentDataSource: FetchDataSource {
         }
     }
 
-    /// A parent is asked each time.
+    /// A parent is queried each time.
     func forgetRow(of object: NSManagedObject) {}
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {

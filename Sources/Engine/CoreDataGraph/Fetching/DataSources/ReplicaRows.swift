@@ -19,14 +19,14 @@ struct ReplicaReading {
     }
 }
 
-/// The rows of one store as a context sees them that replicas may answer.
+/// The rows of one store for a context that replicas may serve.
 ///
-/// Used on the context's queue. They are in a cache of their own, since others are not to see what may be behind; each change that
-/// the coordinator knows of empties it, so that no row is older than what was saved before it was read.
+/// Used on the context's queue. They have a separate cache, since other contexts must not see outdated rows; each change that
+/// the coordinator knows of empties it, so that no row is older than the saves before it was read.
 ///
-/// While the context has changes the store itself is asked: what is to be saved rests on what it reads.
+/// While the context has changes the store itself is used: the save depends on what is read.
 final class ReplicaRows: RowSource {
-    /// So many replicas are asked before the store is.
+    /// The number of replicas that are tried before the store is used.
     private static let mostAttempts = 3
 
     let store: NSPersistentStore
@@ -62,7 +62,7 @@ final class ReplicaRows: RowSource {
         return cache
     }
 
-    /// A reader at a replica; nil where the store is to be asked.
+    /// A reader at a replica; nil where the store is to be used.
     func checkOut() -> (any PooledReader)? {
         guard isOpen, context.pending.isEmpty else { return nil }
         return replicas.checkOut(havingHistoryThrough: transaction)

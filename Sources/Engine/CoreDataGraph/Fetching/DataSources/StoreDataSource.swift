@@ -15,7 +15,7 @@ final class StoreDataSource: FetchDataSource {
 
     /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
     ///
-    /// `request` is what is carried out, for stores that are shown it.
+    /// `request` is the executed request, for stores that need it.
     func source(
         of store: NSPersistentStore, for request: NSPersistentStoreRequest? = nil
     ) throws -> any RowSource {
@@ -62,7 +62,7 @@ final class StoreDataSource: FetchDataSource {
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot] {
         guard let store = binding.store else { return [] }
-        // A sub-entity's row answers to its root's keys; the root stands for all of them.
+        // A sub-entity's row has a key of its root; the root represents the entire hierarchy.
         let root = context.modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
         return try source(of: store).storedRows(root, keys: keys)
     }
@@ -168,7 +168,7 @@ final class StoreDataSource: FetchDataSource {
         }
     }
 
-    /// The stores that a fetch is to be asked of.
+    /// The stores that a fetch reads.
     func stores(of fetch: FetchExecution) -> [NSPersistentStore] {
         context.coordinator.stores(keeping: fetch.layout.entity, for: fetch.request)
     }
@@ -193,7 +193,7 @@ private struct StoreAnswer: FetchAnswering {
             return maker.objects(for: .records(try records(at: addresses)))
         case .addresses(let addresses):
             fetch.context.faultBatches.note(addresses)
-            // Only records of one entity, none of them twice, can be registered together.
+            // Only records of one entity, without duplicates, can be registered together.
             return store.objectServing == nil || addresses.isOfOneEntity && addresses.isAscending
                 ? fetch.context.objects(at: addresses) : addresses.map { fetch.context.object(at: $0) }
         case .rows(let runs):
@@ -266,7 +266,7 @@ private struct StoreAnswer: FetchAnswering {
     }
 
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {
-        // What a fetch in progress reads is nothing that others may go on reading, and no replica keeps a state for long.
+        // A fetch in progress cannot share its state with later reads, and replicas do not keep a state for long.
         let lasting = (source as? HeldState)?.store ?? (source as? ReplicaRows)?.store ?? source
         return try SnapshotReading(store: store, source: lasting, owner: fetch.context.name, running: running).records(
             query(limit: limit, offset: offset, includesValues: true))

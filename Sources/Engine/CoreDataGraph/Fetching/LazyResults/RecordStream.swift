@@ -8,7 +8,7 @@ import CoreDataStore
 /// 1. Each input gives records in the order of the request, so the next record is one of the inputs' first ones.
 /// 2. `touched` are the records of unsaved objects: what a store says of them does not count.
 final class RecordStream {
-    /// How many records are asked of a source at once while they are merged.
+    /// The number of records that are read from a source at once while they are merged.
     static let recordsAtOnce = 1_000
 
     private let context: NSManagedObjectContext

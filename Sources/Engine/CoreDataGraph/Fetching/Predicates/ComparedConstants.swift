@@ -10,7 +10,7 @@ package struct ComparedConstants {
     /// The deepest nesting that stores take.
     private static let depth = 512
 
-    /// What stands in place of a constant that is compared with a property; nil to leave it.
+    /// The replacement of a constant that is compared with a property; nil to leave it.
     private let replacement: (Any, ComparedProperty, Operator) throws -> Any?
     /// Notified of comparisons of a property with another.
     private let pair: (ComparedProperty, ComparedProperty, Operator) -> Void
@@ -27,7 +27,7 @@ package struct ComparedConstants {
         self.replacement = replacement
     }
 
-    /// The predicate with what stands in place of its constants.
+    /// The predicate with the replacements of its constants.
     ///
     /// - Throws: what the replacement throws.
     package func applied(to predicate: NSPredicate) throws -> NSPredicate { try applied(to: predicate, 1) }

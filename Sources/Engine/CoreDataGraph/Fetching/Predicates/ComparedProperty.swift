@@ -79,7 +79,7 @@ package struct ComparedProperty {
     }
 }
 
-/// The kinds of values of which none is equal to one of another kind, or before or after it.
+/// The kinds of values: values of different kinds are neither equal nor ordered.
 package enum ComparedKind: String, Sendable {
     case number = "a number"
     case text = "a text"

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// The predicate of a fetch as stores and unsaved objects are asked it, and what in it can never be.
+/// The predicate of a fetch in the form for stores and unsaved objects, and its parts that never hold.
 ///
 /// Apple's SQLite store binds a constant as it is and leaves its comparison with a column to SQLite, which finds the
 /// number 9 in a column of texts with '9', and the text '9' in one of numbers. So does every store here, in one place and

@@ -24,7 +24,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
         Iterator(context, StreamSession(context, request, batchSize: batchSize))
     }
 
-    /// Iterates over all objects without waiting for anybody.
+    /// Iterates over all objects without suspending.
     ///
     /// - Throws: what `body` throws, and what `fetch(_:)` throws.
     public func enumerateObjects(_ body: (ResultType) throws -> Void) throws {

@@ -24,7 +24,7 @@ final class RunningSources: Sendable {
         if isLate { source.value.interrupt() }
     }
 
-    /// Makes what is being read fail soon.
+    /// Interrupts the running reads.
     func interrupt() {
         let interruptions = state.withLock { state in
             state.isInterrupted = true

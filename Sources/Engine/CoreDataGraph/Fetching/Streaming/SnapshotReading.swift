@@ -13,7 +13,7 @@ import CoreDataStore
 struct SnapshotReading {
     let store: NSPersistentStore
     let source: any RowSource
-    /// Who reads, for those who wait for a reader.
+    /// The name of the reading context, for reports of waits.
     let owner: String?
     let running: RunningSources
 

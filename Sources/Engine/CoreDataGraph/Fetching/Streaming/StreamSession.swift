@@ -33,7 +33,7 @@ final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Ends the reading; what is being read on the context's queue fails soon.
+    /// Ends the reading; a running read on the context's queue is interrupted.
     func interrupt() { running.interrupt() }
 
     /// Releases the stores, on the context's queue or when the last reader has ended.

@@ -49,7 +49,7 @@ final class DictionaryLine: Sendable {
 
     /// Makes dictionaries until every table has been started.
     private func work() {
-        // Keys of its own for each thread, so that two do not count the references of one object by turns.
+        // Separate keys for each thread, so that threads do not contend for the reference counts of the same objects.
         var shapes = DictionaryShapes(names)
         while let (number, table) = next() {
             let made = shapes.dictionaries(table)

@@ -19,7 +19,7 @@ struct DictionaryShapes {
         columns = Dictionary(zip(names.map { NSString(string: $0) }, 0...)) { $1 }
     }
 
-    /// A dictionary for each row; the values are taken out.
+    /// A dictionary for each row; the values are moved out of the table.
     mutating func dictionaries(_ table: ValueTable) -> DictionaryPart? {
         guard table.width == width else { return nil }
         let dictionaries = DictionaryPart(capacity: table.count)
@@ -27,7 +27,7 @@ struct DictionaryShapes {
         return dictionaries
     }
 
-    /// The dictionary of a row, whose values are taken out.
+    /// The dictionary of a row, whose values are moved out of the table.
     private mutating func dictionary(_ row: UnsafeMutableBufferPointer<AnyObject?>) -> [NSObject: AnyObject] {
         guard row.count <= UInt64.bitWidth else { return columns.compactMapValues { row[$0].take() } }
         var bits: UInt64 = 0

@@ -112,7 +112,7 @@ struct GroupedExpressions {
         let values = NSExpression(.keyPath(operand: nil, path: members.path))
         let sum = total(of: NSExpression(.function(.sum, arguments: [values])), .sum)
         let count = total(of: NSExpression(.function(.count, arguments: [values])), .sum)
-        // A quotient of whole numbers would be cut.
+        // A quotient of integers would be truncated.
         let number = NSExpression(.function(.multiply, arguments: [sum, NSExpression(.constant(1.0))]))
         return NSExpression(.function(.divide, arguments: [number, count]))
     }

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A fetch of objects that reads only some of their attributes.
 ///
-/// The objects are faults that have these values beside them. Any other property fires the fault, which reads the whole
+/// The objects are faults that have these values beside them. Any other property fires the fault, which reads the entire
 /// row; the values are then those of the row, so that they are all from one snapshot. Rows are not cached.
 struct SelectedAttributes {
     private let fetch: FetchExecution

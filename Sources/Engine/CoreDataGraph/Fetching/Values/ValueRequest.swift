@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Reads what a fetch request wants to have of each record or group, and checks it before any store is asked.
+/// Reads which values a fetch request needs of each record or group, and checks them before any store is used.
 package struct ValueRequest {
     private let request: UntypedFetchRequest
     private let layout: EntityLayout

@@ -12,7 +12,7 @@ struct ValuesOfSeveralStores {
         return make(query, grouping.keys + grouping.aggregates.map(\.argument))
     }
 
-    /// The rows with what they are sorted by behind them.
+    /// The rows, followed by their sort keys.
     private func sortedPart(_ query: ValueQuery) -> ValueQuery {
         let order = query.orderings.map {
             ValueColumn(name: $0.name, expression: $0.expression, content: .calculation(.undefinedAttributeType))

@@ -5,7 +5,7 @@ import CoreDataStore
 /// The rows are read together, however many conflicts there are.
 struct ConflictFinder {
     let store: NSPersistentStore
-    /// The objects that were to be saved, and those that were only to be looked at.
+    /// The objects that were to be saved, and those that were only to be checked.
     let objects: [NSManagedObject]
 
     /// The conflicts of objects whose records were changed meanwhile.

@@ -30,7 +30,7 @@ struct ConstraintResolution {
         }
     }
 
-    // MARK: Who stays
+    // MARK: The objects that stay
 
     private func resolve(
         _ objects: [NSManagedObject], against record: NSManagedObject, _ conflict: NSConstraintConflict

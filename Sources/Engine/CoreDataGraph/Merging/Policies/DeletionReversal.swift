@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// What the delete rules took from other objects is given back to them when a deletion does not come to pass; what they
-/// deleted stays deleted.
+/// Restores the references that the delete rules removed from other objects when a deletion is dropped; objects that they
+/// deleted stay deleted.
 extension NSManagedObject {
     /// The members of each to-many relationship of a deleted object, as they were when the delete rules found them.
     ///

@@ -21,7 +21,7 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The row of the database object, where the conflict was met by a save.
     let databaseRow: RowSnapshot?
 
-    /// Makes a conflict of nothing, for sources that make one in tests of their own.
+    /// Makes an empty conflict, for programs that create one in their tests.
     override public convenience init() {
         self.init(
             constraint: [], databaseObject: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])

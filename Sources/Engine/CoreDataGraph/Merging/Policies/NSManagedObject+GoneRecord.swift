@@ -4,7 +4,7 @@ import CoreDataStore
 extension NSManagedObject {
     /// Takes back that the object was deleted, and gives it the row that the store has.
     ///
-    /// What the delete rules took from other objects is given back to them, but what they deleted stays deleted.
+    /// Restores the references that the delete rules removed from other objects; objects that they deleted stay deleted.
     func dropDeletion(_ row: RowSnapshot) {
         guard let registry else { return }
         let members = membersFoundByDeletion()

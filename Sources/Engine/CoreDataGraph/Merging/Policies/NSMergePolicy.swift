@@ -18,7 +18,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Resolves conflicts of both kinds: first those of versions, then those of unique values.
     ///
-    /// What is neither an `NSMergeConflict` nor an `NSConstraintConflict` is passed over.
+    /// Objects other than `NSMergeConflict` and `NSConstraintConflict` are ignored.
     /// - Throws: what the methods for the two kinds throw.
     open func resolve(mergeConflicts list: [Any]) throws {
         let locking = list.compactMap { $0 as? NSMergeConflict }

@@ -100,7 +100,7 @@ struct RowConflictMerge {
         return wanted
     }
 
-    /// Lets the objects that the record referred to, and those that it refers to now, know of it.
+    /// Updates the inverses in the objects that the record referred to, and in those that it refers to now.
     private func notifyTargets(_ context: NSManagedObjectContext) {
         for slot in object.toOneSlots where differing.contains(slot) {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,
@@ -122,7 +122,7 @@ struct RowConflictMerge {
 extension RowSnapshot {
     /// The slots in which two rows of one entity have different values.
     ///
-    /// The entity of a related object does not count: its key says which it is, and not every store keeps the entity.
+    /// The entity of a related object is ignored: its key identifies it, and not every store keeps the entity.
     func slotsDiffering(from other: RowSnapshot) -> SlotSet {
         var slots = SlotSet()
         guard slab.layout === other.slab.layout else { return slots }

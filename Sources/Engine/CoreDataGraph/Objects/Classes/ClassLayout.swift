@@ -9,7 +9,7 @@ final class ClassLayout: @unchecked Sendable {
     let table: PropertyTable
     /// The name of the class that the model gives and the program does not have; nil where all is well.
     let missingClass: String?
-    /// What is to be checked of objects before they are saved, of which validation alone knows more.
+    /// The checks of objects before they are saved, which only validation interprets.
     let validationPlan: AnyObject
     /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
@@ -45,7 +45,7 @@ extension EntityLayout {
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 
-    /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.
+    /// The layout of an entity; its first use makes the layouts of the entire model, which is frozen then.
     ///
     /// Nil for an entity without a model.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {

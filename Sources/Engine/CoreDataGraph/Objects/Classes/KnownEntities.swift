@@ -25,7 +25,7 @@ enum KnownEntities {
 
     private static let placeholders = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
 
-    /// The entity that stands for a class which no model names: it has the class's name and no properties.
+    /// The placeholder entity of a class that no model names: with the class's name and without properties.
     static func unclaimed(_ objectClass: NSManagedObject.Type) -> NSEntityDescription {
         ModelLayout.of(placeholder(objectClass)).entities[0].entity
     }

@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Methods of managed objects that are called for each property only where a class overrides them.
 ///
-/// Where classes do not show it, every one but the one without code of its own counts as one that does, which is slower and
-/// never wrong.
+/// Where classes do not show it, every class except `NSManagedObject` counts as overriding, which is slower but always
+/// correct.
 struct MethodOverrides {
     private let place: MethodPlace
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Objects in the order in which they were added, none of which is kept alive.
+/// Weak references to objects in the order in which they were added.
 ///
 /// May be used from any thread.
 final class WeakList<Member: AnyObject>: @unchecked Sendable {

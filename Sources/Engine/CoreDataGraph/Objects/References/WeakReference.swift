@@ -1,4 +1,4 @@
-/// An object that is not kept alive, as an element of a collection.
+/// A weak reference to an object, as an element of a collection.
 struct WeakReference<Object: AnyObject> {
     weak var object: Object?
 

@@ -3,7 +3,7 @@ import CoreDataStore
 /// What a context remembers of to-many relationships beyond their owners: the ordered sets that show their members to
 /// the program, and which owner has a member of a relationship without inverse.
 ///
-/// Owners and sets are not kept alive. Used on the context's queue only.
+/// Owners and sets are referenced weakly. Used on the context's queue only.
 struct LiveSetRegistry {
     /// An object and one of its relationships, or a relationship and one of its members.
     private struct Key: Hashable {

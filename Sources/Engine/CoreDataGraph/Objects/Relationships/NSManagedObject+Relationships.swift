@@ -19,7 +19,7 @@ extension NSManagedObject {
         return target
     }
 
-    /// The members of a to-many relationship, asked of the store when this is their first use.
+    /// The members of a to-many relationship, read from the store at their first use.
     @usableFromInline func relatedObjects(_ number: Int) -> [NSManagedObject] {
         willReadMembers(number)
         return loadedLinks(number).objects
@@ -37,7 +37,7 @@ extension NSManagedObject {
         return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
     }
 
-    /// Lets who tracks reads know of one, and finds reads off the context's queue.
+    /// Notifies trackers of a read, and detects reads off the context's queue.
     private func willReadMembers(_ number: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
@@ -61,7 +61,7 @@ extension NSManagedObject {
         return knownLinks(number)
     }
 
-    /// The contents of a to-many relationship, of which nothing need be known; fires no fault.
+    /// The contents of a to-many relationship, which may be unknown; does not fire a fault.
     func knownLinks(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         let working = workingValues()
@@ -175,7 +175,7 @@ extension NSManagedObject {
         agreeOnChange(of: target, number)
     }
 
-    /// Adds to a relationship whose other side, if any, is to-many, or takes out of it, on both sides; loads no members.
+    /// Adds or removes a member of a relationship whose inverse, if any, is to-many, on both sides; does not load members.
     ///
     /// Where neither side knows whether the object is a member, the change holds whatever the store has.
     func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
@@ -213,7 +213,7 @@ extension NSManagedObject {
         didChange(change)
     }
 
-    /// What the other side says of a membership without asking the store; nil where it does not know.
+    /// The membership according to the other side, without reading the store; nil if unknown.
     private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
         if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
         guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
@@ -280,7 +280,7 @@ extension NSManagedObject {
     func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot):
-            // Where it cannot be read, what the inverse had of the source is what the model says of the two sides.
+            // If it cannot be read, the inverse is assumed to refer to the source, as the model relates the two sides.
             let held = relatedObject(slot)
             if held === source || held == nil && isFault { setTarget(nil, slot) }
         case .toMany(let number): _ = removeMember(source, number)

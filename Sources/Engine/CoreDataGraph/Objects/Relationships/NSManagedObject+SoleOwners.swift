@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// To-many relationships without inverse, of which a store keeps one owner for each member: the last that took it.
+/// To-many relationships without inverse, for which a store keeps one owner of each member: the last that took it.
 ///
 /// The context shows the same, without asking for the members of owners that have not been read.
 extension NSManagedObject {

@@ -38,13 +38,13 @@ extension NSPropertyDescription {
 /// Relationships whose members live as long as they have an owner.
 ///
 /// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
-/// taken out of such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
+/// removed from such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
 /// inverse of another owned relationship, is not empty. Without the key the object stays.
 extension NSRelationshipDescription {
     /// The user-info key that marks a relationship as owning its members.
     public static let ownedUserInfoKey = "Owned"
 
-    /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
+    /// Whether an object that leaves the relationship is deleted by the save; stored in the user info.
     ///
     /// An owned relationship needs an inverse: without one it is not known which other objects refer to the object.
     public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }

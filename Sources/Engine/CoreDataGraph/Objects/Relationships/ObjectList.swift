@@ -17,7 +17,7 @@ struct ObjectList<Object: AnyObject> {
 
     init() {}
 
-    /// A list of objects of which none is there twice. What is only read needs no index, and gets none.
+    /// A list of objects without duplicates. An index is only made when the list is changed.
     init(distinct objects: [Object]) {
         entries = objects
         isIndexed = objects.isEmpty
@@ -36,7 +36,7 @@ struct ObjectList<Object: AnyObject> {
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }
     }
 
-    /// Whether an object is in the list; looks at one after the other until the list has been changed or `index()` called.
+    /// Whether an object is in the list; a linear search until the list has been changed or `index()` called.
     func contains(_ object: Object) -> Bool {
         isIndexed ? places[ObjectIdentifier(object)] != nil : entries.contains { $0 === object }
     }

@@ -155,7 +155,7 @@ final class ToManyLinks {
         if other.coincides(owner) { coinciding.append(object) } else { coinciding.remove(object) }
     }
 
-    /// Whether what was said of an object is what the store has anyway.
+    /// Whether the recorded change of an object matches what the store already has.
     func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
 
     /// Reverts that an object was added or removed: it is a member if the store has it.
@@ -209,7 +209,7 @@ final class ToManyLinks {
         members.remove(object)
     }
 
-    /// What the links are at a time, to be put back.
+    /// The state of the links at a time, to be restored.
     struct Contents {
         fileprivate let isLoaded, isReordered: Bool
         fileprivate let members, added, removed, coinciding: ObjectList<NSManagedObject>
@@ -245,7 +245,7 @@ final class ToManyLinks {
         members.closeGaps()
     }
 
-    /// What the store has; nil before it was asked.
+    /// The stored members; nil before they were read.
     var committed: [NSManagedObject]? {
         guard isLoaded else { return nil }
         return committedOrder ?? objects.filter { !added.contains($0) || coinciding.contains($0) }

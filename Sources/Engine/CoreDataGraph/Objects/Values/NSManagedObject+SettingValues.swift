@@ -3,8 +3,8 @@ import CoreDataStore
 extension NSManagedObject {
     /// Sets properties by key like `setValuesForKeys(_:)`, but throws what that stops for; either all are set or none.
     ///
-    /// Every key is looked at before the first is set, so the error names all that cannot be: unknown and read-only keys, values
-    /// of another type, numbers beyond the range. Rules of the model are not asked here but by the save. `NSNull` is nil.
+    /// Every key is checked before the first is set, so the error names all invalid ones: unknown and read-only keys, values
+    /// of another type, numbers beyond the range. Rules of the model are checked by the save, not here. `NSNull` is nil.
     /// - Throws: `ValuesError`.
     public func setValues(_ values: [String: Any?]) throws {
         try setValues(Array(values), unless: requireSettable)

@@ -35,7 +35,7 @@ extension NSManagedObject {
         return slab.version(Int(rowIndex))
     }
 
-    /// Whether a value is the one that the snapshot has too; asked of what is cheap to compare.
+    /// Whether a value equals that of the snapshot; used for values that are cheap to compare.
     func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
         guard slot < layout.storedCount, let slab else { return false }
         let row = Int(rowIndex)

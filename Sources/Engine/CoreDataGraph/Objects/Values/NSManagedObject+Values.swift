@@ -7,7 +7,7 @@ extension NSManagedObject {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
-    /// Makes sure that the object has its values, and lets who tracks reads know of this one.
+    /// Makes sure that the object has its values, and notifies trackers of this read.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }
@@ -15,7 +15,7 @@ extension NSManagedObject {
         if flags.contains(.tracked) { operations.noteRead(.slot(slot)) }
     }
 
-    /// Makes sure that the object has its values, of which that in a slot is wanted.
+    /// Makes sure that the object has its values, for a read of a slot.
     func fireFaultIfNeeded(_ slot: Int) {
         guard flags.contains(.fault), !hasFetched(slot) else { return }
         FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
@@ -81,7 +81,7 @@ extension NSManagedObject {
         return working.value(slot)
     }
 
-    /// Puts a checked value into a slot, without notifying anybody.
+    /// Puts a checked value into a slot, without notifications.
     func store(_ value: HeldValue, _ slot: Int) {
         let working = workingValues()
         switch value {
@@ -93,7 +93,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts a default value into a slot, without notifying anybody; one of another type is left out.
+    /// Puts a default value into a slot, without notifications; one of another type is left out.
     func storeDefault(_ value: Any, _ slot: Int) {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
             let accepted = try? SlotCoding.accept(value, for: attribute, kind)

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// The conflicts that one save meets in one store, round by round: each round asks the context's policy, and the save is
-/// tried again with what the policy made of it.
+/// The conflicts that one save meets in one store, round by round: each round calls the context's policy, and the save is
+/// tried again with the policy's changes.
 ///
 /// An object that conflicts again at the version it was resolved for was not resolved; one that another context has saved
-/// in between is asked about again.
+/// in between is passed to the policy again.
 struct ConflictRounds {
     /// What a store refused to write.
     enum Refusal {
@@ -19,7 +19,7 @@ struct ConflictRounds {
         }
     }
 
-    /// How often a policy may be asked about unique values; each time there must be other objects in the way.
+    /// How often a policy may be called for unique values; each time other objects must be in conflict.
     static let roundLimit = 1000
 
     let context: NSManagedObjectContext
@@ -48,7 +48,7 @@ struct ConflictRounds {
         self.store = store
     }
 
-    /// Has the policy resolve what was refused, and checks the changed objects again.
+    /// Lets the policy resolve the conflicts, and checks the changed objects again.
     ///
     /// - Throws: what the policy throws; 133020 or 133021 for what it did not resolve; what the rules of the changed
     ///   objects throw; the store's error.

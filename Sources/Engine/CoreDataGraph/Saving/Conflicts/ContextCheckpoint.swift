@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a context and its objects are before a merge policy is asked, to be put back if the save fails after all.
+/// The state of a context and its objects before a merge policy is called, to be restored if the save fails after all.
 ///
 /// Made only once a conflict is met; takes time in proportion to the objects that the context has.
 struct ContextCheckpoint {

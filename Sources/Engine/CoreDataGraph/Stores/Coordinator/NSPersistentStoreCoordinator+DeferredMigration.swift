@@ -5,7 +5,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// A migration leaves unused columns and tables behind if the store was added with
     /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`; until they are gone, the store's metadata have that key. The
-    /// store can be used as ever meanwhile. Each task is a transaction of its own, with others' saves between them.
+    /// store can be used as usual meanwhile. Each task is a separate transaction, with others' saves between them.
     /// - Throws: an error of `NSCocoaErrorDomain`; the remaining tasks are still to be done then.
     public func finishDeferredLightweightMigration() throws {
         while try finishTask() {}

@@ -35,7 +35,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     /// Makes a coordinator without stores and freezes the model.
     ///
-    /// Required, so that `self.init(managedObjectModel:)` serves class methods of extensions; an override says so too.
+    /// Required, so that class methods of extensions can call `self.init(managedObjectModel:)`; overrides are also `required`.
     public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         modelLayout = ModelLayout.of(model)
@@ -59,7 +59,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The stores, in the order in which they were added.
     open var persistentStores: [NSPersistentStore] { stores.withLock { $0.stores } }
 
-    /// The store at a URL; nil when none of the coordinator's is there.
+    /// The coordinator's store at a URL; nil without one.
     open func persistentStore(for url: URL) -> NSPersistentStore? { operations.knownStore(at: url) }
 
     /// Where a store is.
@@ -144,7 +144,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func lock() { queue.explicitLock.lock() }
 
-    /// Gives the lock back; as often as it was taken, on the thread that took it.
+    /// Releases the lock; call it as often as it was taken, on the thread that took it.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func unlock() { queue.explicitLock.unlock() }
 
@@ -225,7 +225,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         }
     }
 
-    /// Closes a store that is among the coordinator's already, and gives the error that says so.
+    /// Closes a store that the coordinator already has, and returns the error for it.
     private func refusal(of store: NSPersistentStore, at url: URL) -> any Error {
         store.willRemove(from: self)
         store.endServing()
@@ -249,7 +249,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Adds the store that a description names, and hands the outcome to `block`, later if the description says so.
+    /// Adds the store that a description names, and passes the outcome to `block`, later if the description requests that.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -273,7 +273,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The copy has its own identity, so object identifiers change. The objects of contexts continue under the copy, with
     /// their unsaved changes, since records keep their keys; where a store numbers all records together or names them
     /// itself, as XML stores and custom stores may, they become invalid, and must be fetched again. The program's own
-    /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
+    /// metadata is copied. The old store's file is not changed, and the old store can no longer be used. Takes the rows in
     /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears complete or not
     /// at all: it is made beside it as `.<UUID>.migrating`, which is all that a crash can leave. A store of
     /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
@@ -346,7 +346,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         try context.operations.answer(request, from: self)
     }
 
-    /// What a store says of itself.
+    /// The metadata of a store.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
     /// The classes of stores by the name of their kind.

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What stores answered when they were asked whether they can be used: the outcome of a readiness probe.
+/// The outcome of a readiness probe: whether each store can be used.
 ///
 /// ``NSPersistentContainer/health(within:)`` asks them. No value of an attribute is in it, nor a password. This is not in
 /// Apple's framework.

@@ -1,15 +1,15 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Asks each store whether it can be used: all at once, beside the contexts, none of which waits.
+    /// Checks whether each store can be used: all at once, without blocking contexts.
     ///
-    /// | store | is asked by |
+    /// | store | probe |
     /// |---|---|
     /// | SQLite | a read through a connection made for it, which finds a file that is gone, replaced, cut off or locked |
     /// | PostgreSQL | a round trip on a connection of the readers, or on a new one where that has broken |
     /// | another kind | whether it is loaded |
     ///
-    /// A store that does not answer within `limit` has the error 134090. There is an answer by then, whatever hangs.
+    /// A store that does not answer within `limit` has the error 134090. The method returns by then, whatever hangs.
     public func health(within limit: Duration = .seconds(2)) async -> CoreDataHealth {
         let stores = persistentStores
         let found = await withTaskGroup(of: (Int, CoreDataHealth.Store).self) { group in

@@ -2,15 +2,15 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Asks a store whether it can be used, and has an answer in time whether the store has one or not.
+/// Checks whether a store can be used, with a result in time even if the store does not answer.
 ///
-/// What asks may hang, on a disk or a server. It has a queue of its own, so that it holds up no task and no context, and is not asked
-/// again before it is done: later askers wait behind it, each as long as it may.
+/// The probe may hang, on a disk or a server. It has its own queue, so that it does not block tasks or contexts, and is not
+/// repeated before it is done: later callers wait for it, each up to its limit.
 final class StoreHealthCheck: Sendable {
     private static let clock = DispatchQueue(label: "CoreData.health.clock")
     private let queue = DispatchQueue(label: "CoreData.health")
 
-    /// - Parameter probe: asks the store; throws why it does not answer.
+    /// - Parameter probe: queries the store; throws the reason if it does not answer.
     func run(within limit: Duration, _ probe: @escaping @Sendable () throws -> Void) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             let answer = Answer(continuation)

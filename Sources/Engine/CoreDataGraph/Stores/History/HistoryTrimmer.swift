@@ -18,7 +18,7 @@ final class HistoryTrimmer: Sendable {
     private let isPending = Mutex(false)
     private let queue = DispatchQueue(label: "CoreData.HistoryTrimmer")
 
-    /// Looks soon whether there is something to delete, if the store's options limit its history.
+    /// Schedules a check for expired transactions, if the store's options limit its history.
     func noteCommit(in store: some HistoryTrimming) {
         guard store.limitsHistory else { return }
         let isNew = isPending.withLock { isPending in
@@ -29,7 +29,7 @@ final class HistoryTrimmer: Sendable {
         queue.asyncAfter(deadline: .now() + Self.pause) { [weak self, weak store] in
             guard let self, let store else { return }
             isPending.withLock { $0 = false }
-            // A store that cannot be written now is looked at after the next save.
+            // A store that cannot be written now is checked after the next save.
             let hasMore = try? store.deleteSomeHistory()
             if hasMore == true { noteCommit(in: store) }
         }

@@ -78,7 +78,7 @@ struct HistoryWindow {
         }
     }
 
-    /// Takes out the portions of which nothing is kept any more.
+    /// Removes the portions whose transactions were all deleted.
     private mutating func leaveOutDeleted(_ extent: HistoryExtent) {
         guard let oldest = extent.oldest else {
             (portions, bytes) = ([], 0)

@@ -16,7 +16,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
     public var maximumCount: Int?
     /// How many bytes of history are kept, the newest transactions that together take no more; nil for no limit.
     ///
-    /// The bytes follow a definition of their own, which is the same in every kind of store and near to what SQLite needs:
+    /// The bytes have a separate definition, which is the same for every store type and close to the space that SQLite needs:
     /// 100 for each transaction, 40 for each change, and what values are kept with them. `Docs/History.md` has it.
     public var maximumSize: Int?
     /// The names of readers that must have read a transaction before it is deleted; one that has never read keeps all.
@@ -54,7 +54,7 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
 }
 
 extension NSPersistentStoreDescription {
-    /// How long the store keeps its persistent history; nil, for ever, at first.
+    /// How long the store keeps its persistent history; nil, for unlimited, at first.
     public var historyRetention: PersistentHistoryRetention? {
         get { PersistentHistoryRetention(option: options[CoreDataHistoryRetentionOption]) }
         set { setOption(newValue?.option, forKey: CoreDataHistoryRetentionOption) }

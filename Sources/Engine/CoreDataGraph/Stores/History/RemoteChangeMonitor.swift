@@ -94,7 +94,7 @@ final class RemoteChangeMonitor: Sendable {
     // MARK: Others' commits
 
     private func look(at store: NSPersistentStore) {
-        // A store that cannot be read now is looked at after the next write.
+        // A store that cannot be read now is checked after the next write.
         guard let changes = try? store.serialized({ try takeForeignChanges(of: store) }), !changes.isEmpty else {
             return
         }
@@ -123,8 +123,8 @@ final class RemoteChangeMonitor: Sendable {
         let newest = try history.historyExtent().newest
         let (changes, hasForeign) = try changes(in: history, through: newest)
         let (hasTransactions, hasMetadata) = state.withLock { state in
-            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already. Numbers may
-            // have gone back, where an older copy of the store has taken its place.
+            // The notice may come from another's checkpoint, or a commit that an earlier check already found. Numbers may
+            // have decreased, if an older copy of the store has replaced it.
             let hasTransactions = hasForeign || newest < state.seen
             state.isBehind = false
             state.seen = newest
@@ -195,7 +195,7 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Has the stores watched if there is an observer of others' commits to them, and not otherwise.
+    /// Watches the stores exactly while others' commits to them have an observer.
     func updateMonitors() {
         for store in persistentStores { store.remoteChanges.update(store) }
     }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Something asked of the stores of a coordinator.
+/// A request to the stores of a coordinator.
 open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -34,14 +34,14 @@ extension NSPersistentStore: RowSource {
     /// The rows as they are now, until they are released; nil where the store, as it was opened, cannot keep them.
     ///
     /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
-    /// `isUnwanted` is asked while a reader is waited for.
+    /// `isUnwanted` is called while waiting for a reader.
     /// - Throws: 134090 when all readers are in use for too long, 3072 when the reader is not wanted any more.
     final func keptState(
         for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
     ) throws -> (any KeptGeneration)? {
         guard let readers = objects?.readers, readers.keepsStates else { return nil }
         let wait = ReaderWait(for: use, in: self)
-        // A long use waits for its reader; a fetch can do without one of its own.
+        // A long use waits for its reader; a fetch can use the store itself.
         let checkout = try wait.checkOut(from: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
         guard case .reader(let reader) = checkout else { return nil }
         do {
@@ -56,7 +56,7 @@ extension NSPersistentStore: RowSource {
 
 /// A thread's wait for a reader of a store.
 struct ReaderWait {
-    /// How long one asks in vain before one looks whether something else will do.
+    /// How long a thread waits before it looks for a substitute.
     private static let slice = Duration.milliseconds(20)
 
     private let use: ReaderUse

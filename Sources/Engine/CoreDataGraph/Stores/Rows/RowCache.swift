@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
 /// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
-/// `publish(_:readSince:)` leaves out the rows of which there is a later change. A save takes the next number after its
+/// `publish(_:readSince:)` leaves out the rows with a later change. A save takes the next number after its
 /// commit and before its rows are published, which replaces what was published between.
 ///
 /// Invariants:
@@ -51,7 +51,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     private let lock = Mutex(())
     private let tables: [TableBox]
-    /// The slabs by their numbers, of which the first is 1.
+    /// The slabs by their numbers, starting from 1.
     private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
     /// By the numbers of slabs: the number of the change that the rows are of, or that of the last change before they were read.
     private var changes: ContiguousArray<UInt64> = [0]
@@ -181,7 +181,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// The version of a row that a save wrote last, if that row is no longer cached; 0 where the save deleted the row.
     ///
-    /// Nil for a row that was only inserted, or of which too much has been written since.
+    /// Nil for a row that was only inserted, or if too much has been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
 
     private func number(_ slab: RowSlab, change: UInt64) {
@@ -208,7 +208,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The newest known row, kept alive by the returned reference.
+    /// The newest known row, retained by the returned reference.
     package func row(root: Int, key: Int64) -> RowSnapshot? {
         lock.withLock { _ in
             guard let entry = tables[root].table[key], let retained = slabs[entry.slab].flatMap(swift_tryRetain)

@@ -1,7 +1,7 @@
 /// Which rows a coordinator has changed while others were reading, so that what was read before is not taken for the newest.
 ///
 /// Every change gets the next number. A reading has the number of the last change before it began; a row that was read does
-/// not count any more if a change of it has a greater number. Only the changes during readings that still go on are kept,
+/// not count any more if a change of it has a greater number. Only the changes during open readings are stored,
 /// and `most` of them: beyond that all readings that have begun are out of date.
 struct RowChangeLog {
     private static let most = 4_096

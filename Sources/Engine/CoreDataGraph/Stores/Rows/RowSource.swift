@@ -12,7 +12,7 @@ package protocol RowSource: AnyObject {
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result?
 }
 
-/// One turn of reading: who reads, and since when.
+/// One turn of reading: the reader, and when it began.
 package struct Reading {
     package let reader: any RowReading
     private let cache: RowCache

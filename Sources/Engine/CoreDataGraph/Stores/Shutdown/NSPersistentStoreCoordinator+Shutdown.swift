@@ -26,7 +26,7 @@ extension NSPersistentStoreCoordinator {
     public func shutDown(within limit: Duration = .seconds(10)) async throws {
         let work = shutdown.work {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // It waits for contexts and stores, and must keep no task from going on.
+                // It waits for contexts and stores, and must not block other tasks.
                 DispatchQueue(label: "CoreData.shutdown").async {
                     continuation.resume(with: Result { try self.finishAndClose(within: limit) })
                 }
@@ -88,7 +88,7 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// Closes the stores of a coordinator on a queue of its own.
+/// Closes the stores of a coordinator on a separate queue.
 private final class StoreClosing: @unchecked Sendable {
     private let group = DispatchGroup()
     /// The first thing that went wrong; read once the closing is over.

@@ -8,7 +8,7 @@ enum PlainFile {
         try FileManager.default.removeItem(at: url)
     }
 
-    /// Copies under a name of its own first and then renames, so that the old or the new file is there at any time.
+    /// Copies under a temporary name first and then renames, so that the old or the new file exists at any time.
     static func replace(_ destination: URL, with source: URL) throws {
         guard exists(source) else {
             throw CoreDataError.make(

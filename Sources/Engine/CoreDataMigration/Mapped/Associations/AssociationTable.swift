@@ -1,11 +1,11 @@
-/// Which records one mapping made of which, in packed numbers, in the order in which they were made.
+/// The source and destination records of one mapping, as packed numbers, in the order in which they were made.
 struct AssociationTable {
     private(set) var sources: [UInt64] = []
     private(set) var destinations: [UInt64] = []
     private var bySource = RecordChains()
     private var byDestination = RecordChains()
 
-    /// Whether something was made of several records, of which expressions see the first alone.
+    /// Whether an object was made from several records, of which expressions see only the first.
     private(set) var hasSharedDestinations = false
 
     var count: Int { sources.count }
@@ -28,6 +28,6 @@ struct AssociationTable {
         byDestination.places(of: destination, in: destinations).map { sources[$0] }
     }
 
-    /// Whether the destination at a place does not stand at one before.
+    /// Whether the destination at a place does not occur at an earlier one.
     func isFirst(_ place: Int) -> Bool { byDestination.isFirst(place, in: destinations) }
 }

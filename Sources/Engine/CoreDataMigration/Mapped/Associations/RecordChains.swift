@@ -1,4 +1,4 @@
-/// Finds the places at which a key stands in a list that only grows; eight to twenty bytes a place.
+/// Finds the places of a key in a list that only grows; eight to twenty bytes for each place.
 ///
 /// Invariants:
 /// 1. `last[slot]` is the last place of the key that the slot is for, or -1; at most half of the slots are taken.

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Record numbers in eight bytes each: sixteen bits of the entity, forty-eight of the key; larger ones stand in a list.
+/// Record numbers in eight bytes each: sixteen bits of the entity, forty-eight of the key; larger ones are stored in a list.
 struct RecordPacking {
     private static let listed = UInt64(0xFFFF)
 

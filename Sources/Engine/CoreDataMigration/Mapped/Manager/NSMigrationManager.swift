@@ -81,12 +81,12 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         shared.withLock { ($0.isCancelled, $0.cancellation) = (true, error) }
     }
 
-    /// Migrates a store: makes another with the destination model, of what the mapping model makes of its objects.
+    /// Migrates a store: makes another one with the destination model, from its objects by the mapping model.
     ///
-    /// The new store has an identity and object identifiers of its own; the program's own metadata is carried over. Large
+    /// The new store has a new identity and new object identifiers; the program's own metadata is copied. Large
     /// values and those that a mapping takes over unchanged are the same to the byte. Options that ask for a migration
     /// when a store is added are without effect here. There must be nothing at `dURL`; into a store in memory the result is
-    /// in `destinationContext`. Takes time in proportion to the objects, and memory as said of the class.
+    /// in `destinationContext`. Takes time in proportion to the objects; for memory see the class.
     /// - Throws: errors of `NSCocoaErrorDomain`, whose user info names `mapping`, `entity`, `property` and `method` as far
     ///   as they are known: 134140 without a mapping model; 134110 for one that does not fit the models, before anything
     ///   is written, for an expression that fails, and for objects that break a rule of the model, with that rule's error

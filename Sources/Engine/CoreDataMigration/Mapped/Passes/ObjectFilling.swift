@@ -103,7 +103,7 @@ struct ObjectFilling {
         }
     }
 
-    /// What a relationship is set to: of several objects that one may lead to, the first, and none of another entity.
+    /// The value of a relationship: for a to-one relationship the first of several objects; objects of other entities are left out.
     private static func content(of relationship: NSRelationshipDescription, _ objects: [NSManagedObject]) -> Any? {
         guard let target = relationship.destinationEntity else { return nil }
         let fitting = objects.filter { $0.entity.isKindOf(entity: target) }

@@ -13,7 +13,7 @@ struct RelationshipPass {
     }
 
     func run() throws {
-        // What one end says of the first source alone, the other end may say of another.
+        // One end may set the relationship for the first source, and the other end for another source.
         if session.associations.tables.contains(where: \.hasSharedDestinations) {
             for step in session.steps { step.redundant = [:] }
         }

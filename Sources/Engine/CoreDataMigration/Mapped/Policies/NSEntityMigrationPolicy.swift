@@ -59,7 +59,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called once after the last object of the mapping has its relationships.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Called once when all objects of all mappings are complete; the rules of the model are looked at afterwards.
+    /// Called once when all objects of all mappings are complete; the rules of the model are checked afterwards.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Called once at the end of the mapping.

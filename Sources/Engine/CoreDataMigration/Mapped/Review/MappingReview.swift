@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Whether a mapping model can be carried out at all, looked at before any store is opened.
+/// Checks that a mapping model can be executed, before any store is opened.
 ///
 /// Refuses mappings for other versions of the models, unknown entities, properties, keys, variables, functions and policy
 /// classes, naming mapping, entity and property.

@@ -42,7 +42,7 @@ final class EntityStep {
         return mapping.valueExpression === expression
     }
 
-    /// Where an error is that comes of the step.
+    /// The place of errors in the step.
     func place(_ method: String? = nil) -> MigrationFailure.Place {
         .init(
             mapping: mapping.name, entity: mapping.destinationEntityName ?? mapping.sourceEntityName, property: nil,

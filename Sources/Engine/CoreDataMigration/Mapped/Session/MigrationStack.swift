@@ -26,7 +26,7 @@ final class MigrationStack {
     private let coordinator: NSPersistentStoreCoordinator
     private let configuration: String?
     private(set) var store: NSPersistentStore?
-    /// What could not be read, since this was last asked.
+    /// What could not be read since the last call.
     private var readingFailure: (any Error)?
 
     var isOpen: Bool { store != nil }
@@ -74,7 +74,7 @@ final class MigrationStack {
         throw failure
     }
 
-    /// Closes the store; a failure is of no use to anybody, since nothing is to be written any more.
+    /// Closes the store; ignores a failure, since nothing remains to be written.
     func close() {
         context.reset()
         if let store { try? coordinator.remove(store) }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Works out what one save changes in the tables, for the store's history.
+/// Determines what one save changes in the tables, for the store's history.
 ///
-/// Made before the plan is carried out, when the former rows and members can still be read; asked afterwards, when derived
+/// Made before the plan is executed, when the former rows and members can still be read; used afterwards, when derived
 /// values are known.
 struct SaveRecording {
     /// A to-many relationship of one row.

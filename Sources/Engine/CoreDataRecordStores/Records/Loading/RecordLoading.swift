@@ -36,7 +36,7 @@ package struct RecordLoading {
     }
 
     package let tables: RecordTables
-    /// Who takes faults; nil where a fault is a reason to refuse the file.
+    /// The collector of faults; nil where a fault makes the file be refused.
     let faults: LoadFaultCollector?
     /// The slabs in the order in which they were made, and the place of each of their rows.
     private(set) var slabs: [RowSlab] = []

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Finds the rows that a predicate can hold for without looking at the others, where keys or references say which.
 ///
-/// The predicate itself is still to be asked of the rows found.
+/// The predicate itself must still be evaluated on the rows found.
 struct KeySearch {
     let tables: RecordTables
     let entity: EntityLayout

@@ -20,7 +20,7 @@ public enum CoreDataMetrics {
         case fetches = "coredata.fetches"
         /// Rows that statements of SQL found; by ``Dimension/system`` and ``Dimension/namespace``.
         case rowsRead = "coredata.rows.read"
-        /// Faults whose rows had to be asked of the store; by ``Dimension/collection`` and ``Dimension/namespace``.
+        /// Faults whose rows had to be read from the store; by ``Dimension/collection`` and ``Dimension/namespace``.
         case faultsFired = "coredata.faults.fired"
         /// Waits for a lock of a SQLite file, or for a reader of a store; by ``Dimension/namespace`` and ``Dimension/reason``.
         case busyWaits = "coredata.busy.waits"
@@ -78,7 +78,7 @@ public enum CoreDataMetrics {
         }
     }
 
-    /// Guards the handler; not held while it runs.
+    /// Guards the handler; not locked while it runs.
     private static let current = Mutex<(any CoreDataMetricsHandler)?>(nil)
 
     /// Whether there is a handler; one load.

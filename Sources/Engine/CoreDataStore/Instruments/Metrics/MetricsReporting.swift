@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// What events come to as metrics.
+/// The metrics that events are reported as.
 enum MetricsReporting {
     static func report(_ event: InstrumentEvent, end: UInt64) {
         guard let handler = CoreDataMetrics.handler else { return }

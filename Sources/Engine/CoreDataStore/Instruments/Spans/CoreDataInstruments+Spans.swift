@@ -26,7 +26,7 @@ extension CoreDataInstruments {
             case integer(Int)
         }
 
-        /// A name by which spans can be grouped: the operation and what it is about.
+        /// A name by which spans can be grouped: the operation and its target.
         public let name: String
         /// What it is to the process.
         public let kind: Kind
@@ -51,11 +51,11 @@ extension CoreDataInstruments {
         }
     }
 
-    /// Guards the handler; not held while it runs.
+    /// Guards the handler; not locked while it runs.
     private static let spans = Mutex<(@Sendable (Span) -> Void)?>(nil)
 }
 
-/// What events come to as spans.
+/// The spans that events are reported as.
 enum SpanReporting {
     static func report(_ event: InstrumentEvent, end: UInt64) {
         guard let handler = CoreDataInstruments.spanHandler else { return }

@@ -109,7 +109,7 @@ package struct QuerySummary: Equatable {
             skipDefinition()
         }
 
-        /// Takes what a definition defines, and passes over what it says of that.
+        /// Takes the name that a definition defines, and skips its contents.
         private mutating func skipDefinition() {
             var hasKind = false
             while let token = tokens.next() {

@@ -1,7 +1,7 @@
-/// The names and signs of a text of SQL, one after another; comments are passed over, literals say nothing of their values.
+/// The names and signs of a text of SQL, one after another; comments are skipped, literals do not include their values.
 struct SQLTokens {
     enum Token: Equatable {
-        /// A word or a quoted name with its dots and quotes, as it stands in the text.
+        /// A word or a quoted name with its dots and quotes, as written in the text.
         case name(String, isQuoted: Bool)
         /// A number, a text, or the place of a value.
         case literal
@@ -61,7 +61,7 @@ struct SQLTokens {
         return .name(String(decoding: bytes[start..<place], as: UTF8.self), isQuoted: isQuoted)
     }
 
-    /// Passes over what stands in quotes; a quote within it is written twice. One that is open ends with the text.
+    /// Skips text in quotes; a quote within it is doubled. An unclosed one ends with the text.
     private mutating func skipQuoted(_ quote: UInt8) {
         place += 1
         while place < bytes.count {

@@ -125,7 +125,7 @@ extension ArchiveBuilder {
             ])
     }
 
-    /// A sort descriptor of any kind that says what it does by names.
+    /// A sort descriptor of any kind that is defined by names.
     ///
     /// - Throws: `ArchiveError` `.unsupportedForm` for a comparator in Swift, and for a Swift key path without a name.
     mutating func sortDescriptor(_ descriptor: NSSortDescriptor) throws -> PropertyList {

@@ -43,7 +43,7 @@ struct PredicateConversion {
         values[variable] = value
     }
 
-    /// A subquery over a collection, with a variable of its own.
+    /// A subquery over a collection, with its own variable.
     mutating func subquery(
         _ collection: Any, _ variable: PredicateExpressions.VariableID,
         where test: (inout PredicateConversion) throws -> NSPredicate

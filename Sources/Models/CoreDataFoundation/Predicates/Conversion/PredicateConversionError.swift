@@ -8,6 +8,6 @@ public struct PredicateConversionError: Error, Equatable, Sendable, CustomString
     /// The text for messages and logs.
     public var description: String { "the predicate cannot be converted: \(part): \(reason)" }
 
-    /// The description, for those who only know of errors.
+    /// The description as an error.
     public var errorDescription: String? { description }
 }

@@ -17,7 +17,7 @@ extension PredicateExpressions.ForceCast: ConvertibleToExpression {
     }
 }
 
-/// An optional truth value, of which some uses only ask whether it is true.
+/// An optional Boolean, for which some uses only test whether it is true.
 protocol OptionalTruth {
     func holds(_ conversion: inout PredicateConversion) throws -> NSPredicate
 }

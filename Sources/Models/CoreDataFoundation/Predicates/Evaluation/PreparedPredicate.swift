@@ -80,7 +80,7 @@ final class SlotPlanCache: Sendable {
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
 
-    /// What a plan that a predicate keeps states about an object by its slots alone; nil where more is to be asked.
+    /// The result of a predicate's stored plan for an object's slots alone; nil where these do not suffice.
     static func answer(_ place: borrowing LazyReference<SlotPlanCache>, for object: Any?) -> Bool? {
         place.lend { $0.answer(for: object) }
     }

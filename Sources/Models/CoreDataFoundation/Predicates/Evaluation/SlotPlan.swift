@@ -93,7 +93,7 @@ final class SlotPlan: @unchecked Sendable {
         return place < Self.fails ? nil : place == Self.holds
     }
 
-    /// The object if it is a reader of the class, without a reference of its own.
+    /// The object if it is a reader of the class, unretained.
     private func reader(in object: Any) -> UnsafeRawPointer? {
         let content =
             readsLayout ? ExistentialLayout.expected.content(of: object) : ExistentialLayout.content(opening: object)
@@ -112,7 +112,7 @@ final class SlotPlan: @unchecked Sendable {
         return reader.slotStamp == stamp ? run(from: start, reader) : Self.undecided
     }
 
-    /// Goes from step to step, to one of the two ends or to a step that the evaluator must be asked about.
+    /// Runs the steps, up to one of the two ends or to a step that needs the evaluator.
     private func run<Reader: SlotReading>(from start: Int, _ reader: Reader) -> Int {
         var place = start
         while place >= 0 {

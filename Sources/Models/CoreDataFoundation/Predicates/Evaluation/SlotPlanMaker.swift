@@ -11,7 +11,7 @@ struct SlotPlanMaker<Reader: SlotReading> {
         self.reader = reader
     }
 
-    /// Adds the steps of a predicate that go on at two given places, and says where they begin.
+    /// Adds the steps of a predicate that continue at two given places, and returns where they begin.
     mutating func append(_ node: PredicateNode, whenTrue: Int, whenFalse: Int) -> Int {
         switch node {
         case .constant(let value): return value ? whenTrue : whenFalse

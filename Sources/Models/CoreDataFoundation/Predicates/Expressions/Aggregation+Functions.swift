@@ -1,5 +1,5 @@
 extension Aggregation {
-    /// What one of the functions for numbers makes of `count` numbers, of which some may have been added up already.
+    /// The result of one of the functions for numbers for `count` numbers, some of which may have been added up already.
     package static func result(
         of function: ExpressionFunction, over numbers: [ExactNumber], count: Int
     ) throws -> Any? {

@@ -29,7 +29,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case lowercase = "lowercase:"
     case canonical = "canonical:"
     case length = "length:"
-    /// Ours: how often words stand in a text that has all of them, else 0.
+    /// Ours: how often words occur in a text that has all of them, else 0.
     case occurrences = "occurrencesOfWords:in:"
     /// Ours: how well a text matches words, all of which it has, else 0; 0 for nil.
     case rank = "rankOfWords:in:"

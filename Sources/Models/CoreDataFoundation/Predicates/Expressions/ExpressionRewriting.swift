@@ -1,8 +1,8 @@
-/// Puts other expressions in place of some; what it is given stays as it is.
+/// Replaces some expressions in a copy of an expression or predicate.
 ///
 /// The predicate of a sub-query, which speaks of other objects, and expressions in Swift code are left alone.
 package struct ExpressionRewriting {
-    /// What stands in place of an expression; nil to look at its parts instead.
+    /// The replacement of an expression; nil to visit its parts instead.
     private let replacement: (NSExpression) throws -> NSExpression?
 
     package init(_ replacement: @escaping (NSExpression) throws -> NSExpression?) { self.replacement = replacement }

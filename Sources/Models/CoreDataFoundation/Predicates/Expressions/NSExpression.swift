@@ -6,7 +6,7 @@ open class NSExpression: NSObject, NSCopying {
     public enum ExpressionType: UInt, Sendable {
         /// A value.
         case constantValue = 0
-        /// `SELF`, the object that is asked.
+        /// `SELF`, the evaluated object.
         case evaluatedObject = 1
         /// `$name`, a value that is given when the expression is evaluated.
         case variable = 2

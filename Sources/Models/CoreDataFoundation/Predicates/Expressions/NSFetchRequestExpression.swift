@@ -32,7 +32,7 @@ open class NSFetchRequestExpression: NSExpression {
     }
 }
 
-/// What carries out the request of `FETCH(…)`: a managed object context.
+/// Executes the request of `FETCH(…)`: a managed object context.
 package protocol FetchRequestExecution: AnyObject {
     /// The list of what a request finds, or the number of it.
     func result(ofRequest request: Any?, isCountOnly: Bool) throws -> Any

@@ -20,7 +20,7 @@ package final class FormatCache: Sendable {
 
     private enum Entry {
         case template(FormatTemplate)
-        /// A text of which more depends on the arguments than the values of constants.
+        /// A text in which the arguments affect more than the values of constants.
         case parsedEachTime
     }
 

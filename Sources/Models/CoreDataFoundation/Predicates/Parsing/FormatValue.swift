@@ -1,4 +1,4 @@
-/// Swift values that no store keeps, as the values that stand for them.
+/// Swift values that stores do not support, as the values that represent them.
 enum FormatValue {
     /// The constant for an argument.
     ///
@@ -51,7 +51,7 @@ enum FormatValue {
     }
 }
 
-/// A run of values that is not a collection of its own.
+/// A run of values that is not a separate collection.
 private protocol ListSlice {
     var allElements: [Any?] { get }
 }

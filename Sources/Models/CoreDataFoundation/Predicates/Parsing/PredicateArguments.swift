@@ -1,4 +1,4 @@
-/// The arguments of a format string, handed out in order.
+/// The arguments of a format string, returned in order.
 struct PredicateArguments {
     private let values: [Any?]
     private let areHeldBack: Bool
@@ -19,7 +19,7 @@ struct PredicateArguments {
         areHeldBack = true
     }
 
-    /// The number of the argument that was handed out last, from 1.
+    /// The number of the argument that was returned last, from 1.
     var number: Int { used }
 
     /// A warning about arguments that no token used, which is not an error: Apple's framework ignores them.

@@ -4,7 +4,7 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
     public let text: String
     /// The place of the error, in characters from the start of the text.
     public let position: Int
-    /// What stands at that place.
+    /// The text at that place.
     public let found: String
     /// What could have stood there.
     public let expected: String
@@ -30,7 +30,7 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
             + "found \(found), expected \(expected)\n\(excerpt)"
     }
 
-    /// The description, for those who only know of errors.
+    /// The description as an error.
     public var errorDescription: String? { description }
 
     /// Two lines: the line of the place and a caret under it; at most 80 characters of a long line are shown.

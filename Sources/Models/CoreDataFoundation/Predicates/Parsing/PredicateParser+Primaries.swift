@@ -160,7 +160,7 @@ extension PredicateParser {
 }
 
 extension PredicateParser {
-    /// The words that open a construct of their own; the other reserved words are out of place here.
+    /// The words that begin a construct; other reserved words are errors here.
     private mutating func construct(_ upper: String, _ word: String) throws -> Operand {
         switch upper {
         case "SUBQUERY": return .expression(try subquery())

@@ -122,7 +122,7 @@ extension PredicateParser {
         return unexpected("\(expected); did you mean \(near)?")
     }
 
-    /// An error about the argument that was just handed out: its number and type, never its value.
+    /// An error about the argument that was just used: its number and type, never its value.
     func unsuitableArgument(_ value: Any?, expected: String) -> PredicateParseError {
         let type = value.map { "of type \(Swift.type(of: $0))" } ?? "that is nil"
         return error(

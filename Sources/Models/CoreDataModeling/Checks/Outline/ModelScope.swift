@@ -142,7 +142,7 @@ struct ModelScope {
         return named?.elements.compactMap(\.attribute) ?? []
     }
 
-    /// Whether an entity that inherits from the given one declares a property; of very many candidates some are asked.
+    /// Whether an entity that inherits from the given one declares a property; of very many candidates only some are checked.
     func isInDescendant(_ name: String, of entity: Int) -> Bool {
         guard children[entity] > 0 else { return false }
         return (owners[name] ?? []).prefix(100).contains { isKind($0, of: entity) }

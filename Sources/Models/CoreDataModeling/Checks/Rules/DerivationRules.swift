@@ -114,7 +114,7 @@ private struct DerivationCheck {
                 return attribute
             }
             guard let relationship = found.relationship, !relationship.isToMany else { break }
-            // An unknown destination is a finding of its own.
+            // An unknown destination is a separate finding.
             guard let next = checker.scope.number(of: found.destination) else { return nil }
             owner = next
         }

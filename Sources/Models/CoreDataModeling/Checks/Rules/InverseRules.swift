@@ -44,7 +44,7 @@ enum InverseRules {
         guard let name = property.inverse, !name.isEmpty else {
             return checker.report(missing, entity: entity, property: property, message: "has no inverse")
         }
-        // An unknown destination is a finding of its own.
+        // An unknown destination is a separate finding.
         guard let target = checker.scope.number(of: property.destination) else { return }
         let destination = checker.outline.entities[target]
         guard let (owner, inverse) = checker.scope.inverse(of: property) else {

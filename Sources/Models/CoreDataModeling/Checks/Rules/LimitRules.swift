@@ -55,7 +55,7 @@ enum LimitRules {
         }
     }
 
-    /// What is said of texts that do not fit their attribute's type, in the order of their keys.
+    /// The messages for texts that do not fit their attribute's type, in the order of their keys.
     private static func unfit(_ attribute: NSAttributeDescription) -> [(ModelRule, String)] {
         attribute.unfitTexts.sorted { $0.key < $1.key }.map { key, text in
             guard key.hasPrefix("default") else {
@@ -188,7 +188,7 @@ private struct Limits {
 private struct PatternEffort {
     private var remaining = 2
 
-    /// Whether a pattern certainly does not match a text; one that cannot be understood is a finding of its own.
+    /// Whether a pattern certainly does not match a text; one that cannot be parsed is a separate finding.
     mutating func isRefused(_ text: String, by pattern: String) -> Bool {
         guard remaining > 0 else { return false }
         do {

@@ -36,7 +36,7 @@ struct SourceEntities: Sendable {
         EntityInterface(element).map { Entry(element: element, interface: $0) }
     }
 
-    /// Whether all that differs from another source is in entities, of which none is gone.
+    /// Whether all differences from another source are in entities, and no entity was removed.
     func keepsAll(of former: SourceEntities) -> Bool {
         attributes == former.attributes && others == former.others
             && former.entries.keys.allSatisfy { entries[$0] != nil }

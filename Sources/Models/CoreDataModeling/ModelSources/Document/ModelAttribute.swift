@@ -7,7 +7,7 @@ package struct ModelAttribute: Hashable, Sendable {
     }
 
     package let name: String
-    /// What stands between the quotes.
+    /// The text between the quotes.
     private(set) var raw: String
     var spelling: Spelling = .usual
 

@@ -12,7 +12,7 @@ package struct ModelDocument: Hashable, Sendable {
     /// What is behind the root element.
     let epilog: String
 
-    /// Reads a document; whether it makes a model is not asked yet.
+    /// Reads a document, without checking whether it is a valid model.
     ///
     /// - Throws: `ModelingError` with the place: `.limitExceeded`, `.forbiddenConstruct` or `.malformed`.
     package init(_ data: Data) throws {

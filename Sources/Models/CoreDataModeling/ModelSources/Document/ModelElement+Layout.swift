@@ -11,7 +11,7 @@ struct Margin {
 }
 
 extension ModelElement {
-    /// Puts every element on a line of its own, and writes the ones without contents with one tag.
+    /// Puts every element on a separate line, and writes the ones without contents with one tag.
     mutating func layOut(_ margin: Margin, depth: Int) {
         let inner = elements
         contents = []
@@ -23,7 +23,7 @@ extension ModelElement {
         if !inner.isEmpty { contents.append(.text(margin.indent(depth))) }
     }
 
-    /// Adds an element at the place and in the manner of Xcode, on lines of its own.
+    /// Adds an element at the place and in the form that Xcode uses, on separate lines.
     ///
     /// - Parameter depth: how many elements are around the receiver.
     mutating func insert(_ element: ModelElement, margin: Margin, depth: Int) {

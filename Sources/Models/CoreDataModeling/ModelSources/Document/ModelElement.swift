@@ -2,7 +2,7 @@
 ///
 /// Invariant: written out again, an element that was read and not changed gives the text that it was read from.
 package struct ModelElement: Hashable, Sendable {
-    /// What stands in an element.
+    /// The contents of an element.
     enum Content: Hashable, Sendable {
         case element(ModelElement)
         /// Characters as they are written.
@@ -72,7 +72,7 @@ package struct ModelElement: Hashable, Sendable {
         let before = attributes.lastIndex { ElementOrder.rank(of: $0.name, in: name) <= rank }
         let index = before.map { $0 + 1 } ?? 0
         var attribute = attribute
-        // Where every attribute has a line of its own, the added one gets one too.
+        // If every attribute has a separate line, the added one gets one too.
         if let lead = before.map({ attributes[$0].lead }), lead != " " {
             attribute.spelling = .own(before: lead, equals: "=", quote: "\"")
         }

@@ -1,4 +1,4 @@
-/// What a model's source says of itself: its tools, its language and its version.
+/// The header of a model's source: its tools, its language and its version.
 package struct ModelHeader: Sendable {
     /// The attributes of `<model>` that are known.
     package static let names = [

@@ -106,7 +106,7 @@ extension ModelDocument {
         return (document, writer.losses)
     }
 
-    /// Makes the model that the document describes, and says what in it is not understood.
+    /// Makes the model that the document describes, and returns the parts that are not supported.
     ///
     /// - Throws: `ModelingError` with the place.
     package func makeModel() throws -> (model: NSManagedObjectModel, notes: [SourceNote]) {

@@ -18,7 +18,7 @@ struct ReaderTests {
         [NSPersistentStoreConnectionPoolMaxSizeKey: 1, CoreDataPostgreSQLReaderWaitOption: 0.2]
     }
 
-    private static func pool(_ heroes: Heroes) throws -> PostgresReaderPool {
+    private static func pool(_ heroes: Heroes) throws -> ReaderPool {
         try #require((heroes.stack.store.objects as? PostgresStore)?.pool)
     }
 
@@ -103,7 +103,7 @@ struct ReaderTests {
         var count = 0
         try walker.performAndWait { try walker.objects(of: Heroes.request()).enumerateObjects { _ in count += 1 } }
         #expect(count == 3)
-        #expect(try Self.pool(heroes).idleCount == 1)
+        #expect(try Self.pool(heroes).idleReaders.count == 1)
     }
 
     @Test("eight threads read while one saves, and each answer is of one state")

@@ -26,7 +26,8 @@ package final class PostgresStore {
     /// The program's entries in the metadata as this store has last read or written them.
     var knownMetadata: [String: Any]
 
-    let pool: PostgresReaderPool
+    let pool: ReaderPool
+    private let probe: PostgresProbe
     /// The replicas that answer contexts which read from them; nil where the store's options name no greatest lag.
     let replicaPool: ReplicaPool?
     var marker: SaveMarker
@@ -45,7 +46,8 @@ package final class PostgresStore {
     ) {
         self.shape = shape
         session = PostgresSession(shape, connection: connection, connector: connector)
-        pool = PostgresReaderPool(shape, connector)
+        pool = PostgresReader.pool(shape, connector)
+        probe = PostgresProbe(pool, connector)
         replicaPool = ReplicaPool(shape, connector)
         marker = SaveMarker(shape.schema)
         acknowledged = AcknowledgedSaves(shape.schema)
@@ -125,7 +127,7 @@ extension PostgresStore: ObjectStore {
     package var replicas: (any ReplicaProviding)? { replicaPool }
 
     /// Asks the server beside the store.
-    package var healthProbing: (any HealthProbing)? { pool }
+    package var healthProbing: (any HealthProbing)? { probe }
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }

@@ -47,7 +47,7 @@ import Testing
     @Test(
         "a function is of the module that it is written in, whatever stands before it (BRW-42)",
         arguments: [
-            ("CoreDataPostgres.PostgresReaderPool.(lastNumber in _203D).getter : Swift.Int", "CoreDataPostgres"),
+            ("CoreDataPostgres.PostgresStore.(lastNumber in _203D).getter : Swift.Int", "CoreDataPostgres"),
             ("static PostgresKit.PostgresConnection.(start in _44B8)(PostgresKit.P) -> ()", "PostgresKit"),
             (
                 "closure #1 (App.Hero) -> () in (extension in CoreDataPostgres):PostgresKit.Result.at()",

@@ -14,8 +14,8 @@ import Synchronization
 /// | `held` | is answered of the state; fails where the connection broke |
 /// | `lost` | fails: the connection broke, or the state was kept for too long |
 ///
-/// Invariant: `session` and `state` are used only while `lock` is held, since the pool's clock gives up states.
-final class PostgresReader: SessionReader, @unchecked Sendable {
+/// Invariant: `session` and `state` are used only while `lock` is held, since states are given up on a queue of their own.
+final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     private enum State: Equatable {
         case none
         case wanted
@@ -25,23 +25,24 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
 
     private static let savepoint = "SAVEPOINT opencoredata_state"
 
-    let birth = ContinuousClock.now
+    /// The queue on which states that are too old are given up.
+    private static let clock = DispatchQueue(label: "CoreData.PostgresReader")
+
     private let session: PostgresSession
-    private let pool: PostgresReaderPool
-    private let clock: DispatchQueue
     private let lock = NSRecursiveLock()
     private var state = State.none
-    private var number = 0
+    private var heldTicket: ReaderTicket?
     private var aging: DispatchWorkItem?
     /// The cursors of the state, by their names.
     private var cursors: Set<String> = []
     /// Cursors whose streams were released, on whichever thread, also after the state was.
     private let abandoned = Mutex<[String]>([])
 
-    init(_ session: PostgresSession, pool: PostgresReaderPool, clock: DispatchQueue) {
-        self.session = session
-        self.pool = pool
-        self.clock = clock
+    init(_ session: PostgresSession) { self.session = session }
+
+    var ticket: ReaderTicket? {
+        get { lock.withLock { heldTicket } }
+        set { lock.withLock { heldTicket = newValue } }
     }
 
     var canceller: PostgresCanceller { lock.withLock { session.connection.canceller } }
@@ -51,8 +52,6 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
 
     /// How many rows the server has sent.
     var rowsReceived: Int { lock.withLock { session.connection.rowsReceived } }
-
-    func checkedOut(as number: Int, for use: ReaderUse) { lock.withLock { self.number = number } }
 
     func close() {
         lock.withLock {
@@ -82,9 +81,10 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
         aging?.cancel()
         aging = nil
         let isSound = endState()
-        let number = self.number
+        let ticket = heldTicket
+        heldTicket = nil
         lock.unlock()
-        pool.checkIn(self, number, isSound: isSound)
+        ticket?.checkIn(self, isSound: isSound)
     }
 
     /// Ends the transaction that keeps a state; false where the connection is not to be used again.
@@ -113,13 +113,13 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
         session.isBound = true
         let giveUp = DispatchWorkItem { [weak self] in self?.giveUp() }
         aging = giveUp
-        clock.asyncAfter(deadline: .now() + session.greatestAge / .seconds(1), execute: giveUp)
+        Self.clock.asyncAfter(deadline: .now() + session.greatestAge / .seconds(1), execute: giveUp)
     }
 
     private func giveUp() {
         // Who is asking a question is not kept waiting, nor does he keep the clock from going on.
         guard lock.try() else {
-            return clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
+            return Self.clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
         }
         defer { lock.unlock() }
         guard state == .held else { return }

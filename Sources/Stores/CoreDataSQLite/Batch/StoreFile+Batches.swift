@@ -45,7 +45,7 @@ extension StoreFile: BatchWriting {
         }
         wasCommitted = true
         noteCommit(result.transaction)
-        pool?.reportLongUses()
+        reportLongUses()
         return result
     }
 

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// A reader that is checked out: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
 /// its transaction.
-extension StoreFile: PooledReader {
+extension StoreFile: PoolReader {
     package func holdState(atOnce: Bool) throws {
         try reporting("be read") {
             try connection.begin(.deferred)
@@ -19,7 +19,8 @@ extension StoreFile: PooledReader {
     /// Gives the reader back to its pool.
     package func release() {
         guard let ticket else { return close() }
-        ticket.pool.checkIn(self, ticket.number)
+        self.ticket = nil
+        ticket.checkIn(self, isSound: !ticket.use.isLong && endState())
     }
 
     /// Ends the transaction that keeps a state; false where the connection is not to be used again.

@@ -21,7 +21,7 @@ package final class StoreFile {
     /// Finds out whether the file can still be read; nil for a store in memory, and of a reader. Set before the store is used.
     var probe: FileProbe?
     /// To whom a reader is given back, while it is checked out.
-    var ticket: ReaderPool.Ticket?
+    package var ticket: ReaderTicket?
     /// Whether the file has failed in a way that what is kept of it in memory may not be what is on the disk.
     private(set) var isSuspect = false
     /// What the functions of SQL need that batch requests call.

@@ -178,7 +178,7 @@ struct SQLiteStoreOpening {
         if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int { settings.count = max(1, count) }
         if let seconds = options[SQLiteStoreReaderPatienceOption] as? Double { settings.patience = .seconds(seconds) }
         if let seconds = options[SQLiteStoreLongestReadingOption] as? Double { settings.longest = .seconds(seconds) }
-        return ReaderPool(file.shape, path: path, settings, connect: connect)
+        return StoreFile.readers(file.shape, path: path, settings: settings, connect: connect)
     }
 
     private func openForReading(_ layouts: ModelLayout, _ store: any BackendDelegate) throws -> Opened {

@@ -28,7 +28,7 @@ extension StoreFile: RowSaving {
             wasCommitted = true
             noteCommit(transaction)
             finishMetadata()
-            pool?.reportLongUses()
+            reportLongUses()
             return .saved(SaveReceipt(derived: derivedChanges ?? DerivedChanges(), transaction: transaction))
         } catch let refusal as SaveRefusal {
             return refusal.outcome

@@ -1,14 +1,23 @@
 import CoreDataSQL
 import PostgresKit
 
-extension PostgresReaderPool: HealthProbing {
+/// Finds out whether the server of a store answers.
+final class PostgresProbe: HealthProbing {
+    private let pool: ReaderPool
+    private let connector: PostgresConnector
+
+    init(_ pool: ReaderPool, _ connector: PostgresConnector) {
+        self.pool = pool
+        self.connector = connector
+    }
+
     /// Asks the server once through a reader; where its connection has broken, through one that is made now.
     ///
     /// - Throws: 134090 where all readers are in use for so long, 134070 and others where the server does not answer.
     func probe(within limit: Duration) throws {
         let end = ContinuousClock.now + limit
         while true {
-            switch checkOut(for: ReaderUse(.question), waiting: end - .now) {
+            switch pool.checkOut(for: ReaderUse(.question), waiting: end - .now) {
             case .reader(let reader):
                 defer { reader.release() }
                 return try ask(reader, until: end)
@@ -45,8 +54,8 @@ extension PostgresReaderPool: HealthProbing {
     private func exhausted() -> NSError {
         CoreDataError.make(
             NSPersistentStoreTimeoutError,
-            "The store '\(connector.location.publicURL.absoluteString)' cannot be read: all \(readerCount) readers are in "
-                + "use by \(holders).",
+            "The store '\(connector.location.publicURL.absoluteString)' cannot be read: all \(pool.readerCount) readers are in "
+                + "use by \(pool.holders).",
             hint: "Let go of them, or raise NSPersistentStoreConnectionPoolMaxSizeKey.")
     }
 

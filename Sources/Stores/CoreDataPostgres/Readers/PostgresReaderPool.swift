@@ -4,14 +4,14 @@ import PostgresKit
 
 /// The readers of one store: connections of their own, at most `readerCount`, made when they are first needed.
 ///
-/// One that is idle for a minute is closed, and one of half an hour is not used again. At least `leastReaderCount` are there
-/// though: what is missing is made in the background. A state that is kept for too long is given up.
+/// One that is idle for a minute is closed, and one of half an hour is not used again. At least `leastReaderCount` remain
+/// though: missing ones are made in the background. A state that is retained for too long is released.
 ///
 /// Invariants:
 /// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
-/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made, but for those that
-///    are made in the background: one at a time, and where meanwhile others have made as many as there may be it is closed again.
-/// 3. Once closed there are no idle readers, and those that come back are closed.
+/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made. Those made in
+///    the background are the exception: they are made one at a time, and closed again if others have filled the pool meanwhile.
+/// 3. A closed pool has no idle readers, and readers that are returned to it are closed.
 final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     private struct Checkout {
         let number: Int
@@ -95,7 +95,7 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     }
 
     private func make(_ number: Int, _ use: ReaderUse) -> ReaderCheckout {
-        // Why there is no connection, who reads with the store's own one is told.
+        // The user then reads with the store's own connection, which reports why connecting failed.
         guard let connection = try? connector.connect() else {
             condition.withLock { _ = end(number) }
             reportConnections()
@@ -153,12 +153,12 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
         if isMissing { making.async { [weak self] in self?.makeMissing() } }
     }
 
-    /// Asked while `condition` is held.
+    /// Called while `condition` is held.
     private var lacksReaders: Bool { !isClosed && idle.count + checkouts.count < settings.leastReaderCount }
 
     private func makeMissing() {
         while condition.withLock({ lacksReaders }) {
-            // A server that is gone or has no room is asked again after a while.
+            // A server that is down or has no free connections is tried again after a while.
             guard let connection = try? connector.connect() else { return fillAgain() }
             let reader = PostgresReader(
                 PostgresSession(shape, connection: connection, connector: connector), pool: self, clock: clock)

@@ -5,8 +5,8 @@ import Synchronization
 /// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
 ///
 /// It learns of saves by the store's history, or else by the marks that saves leave and the notifications of stores that are closed.
-/// As notifications may be lost, and transactions may wait for others in the history, it also looks
-/// once a second. A connection that broke is replaced.
+/// As notifications may be lost, and transactions may wait for others in the history, it also looks once a second. A connection that
+/// broke is replaced.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
     /// An announced commit waits in the history until the transactions that began before it have ended.

@@ -84,7 +84,7 @@ final class FileRowWriter {
 
     // MARK: Values that are read by parts
 
-    /// What is written into a row that is there.
+    /// A value to be written into an existing row.
     private struct LaterValue {
         let column: Int
         let count: Int

@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// The readers of one store: connections of their own to its file, at most `readerCount`, made when they are first needed.
 ///
-/// Each is opened with the settings of the store's own connection and knows the same functions and collations. What reads
-/// for long (streamed reads and query generations) has its share of them, with a connection that is closed afterwards.
+/// Each is opened with the settings of the store's own connection and has the same functions and collations. Long
+/// reads (streamed reads and query generations) have their share of them, with a connection that is closed afterwards.
 ///
 /// Invariants:
 /// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
@@ -90,7 +90,7 @@ final class ReaderPool: ReaderProviding, @unchecked Sendable {
     }
 
     private func make(_ number: Int) -> ReaderCheckout {
-        // What is wrong with the file, or with the process, who reads with the store's own connection is told.
+        // The user then reads with the store's own connection, which reports what is wrong with the file or the process.
         guard let reader = try? newReader() else {
             condition.withLock { _ = end(number) }
             reportConnections()

@@ -18,8 +18,8 @@ package final class LiveEvents: Sendable {
 
     /// A body that continues until its reader disconnects.
     ///
-    /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
-    /// not told.
+    /// A reader that has an outdated state is notified first that something has changed. Changes of hidden parts are
+    /// not reported.
     func stream(
         of store: BrowsedStore, since known: String? = nil, without hidden: HiddenParts? = nil
     ) -> BrowserBody {
@@ -51,7 +51,7 @@ private final class EventStream: Sendable {
         self.watch = watch
         self.queue = queue
         number = watch.add(queue)
-        // What comes first tells the reader that it listens from here on.
+        // The first bytes show the reader that it receives all events from here on.
         queue.add(":\n\n")
     }
 

@@ -55,7 +55,7 @@ struct RowList: ~Copyable {
         try finish(to: send)
     }
 
-    /// Writes the rows of one of several streams; `progress` is told now and then how many rows have been written.
+    /// Writes the rows of one of several streams; `progress` receives the number of written rows now and then.
     mutating func append(
         _ stream: any RowStream, progress: (Int) -> Void = { _ in },
         to send: (UnsafeRawBufferPointer) throws -> Void

@@ -100,7 +100,7 @@ final class SchemaTableSource: TableSource {
     func readDoubtful(
         _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
-        // Up to 15 digits are stored exactly, with a sign, a point and a zero before it.
+        // A text of at most 15 characters has at most 15 digits, which no store rounds.
         let conditions = columns.map { column in
             let name = name(table, column)
             return table.columns[column].type == .decimal

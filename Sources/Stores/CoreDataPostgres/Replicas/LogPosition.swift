@@ -43,7 +43,7 @@ struct LogPosition: Equatable, Sendable {
     /// not have the history up to a transaction, if one is given.
     ///
     /// A replica proves that it is on the timeline by a save that was made there, or else by its control file, which has the former
-    /// timeline for a while after a failover. All transactions with lower numbers must have ended there: they may commit later.
+    /// timeline for a while after a failover. All lower transaction numbers must have ended there: they may commit later than it.
     func condition(_ history: HistorySchema, through transaction: Int64?) -> PostgresStatement {
         var parameters: [PostgresParameter] = [.integer(place), .integer(timeline)]
         var isOnTimeline = "(\(ServerTimeline.query)) = $2::int8"

@@ -13,7 +13,7 @@ final class FileRowWriter {
     private let statement: Statement
     private let url: URL
     private var scratch: [UInt8] = []
-    /// Tells the file's large values from those of another in the same folder.
+    /// Distinguishes the file's large values from those of another in the same folder.
     private let mark: UInt16
 
     init(_ table: CopiedTable, definition: TableDefinition, connection: Connection, beside url: URL) throws {

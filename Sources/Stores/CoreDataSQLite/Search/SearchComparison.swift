@@ -111,7 +111,7 @@ struct SearchComparison {
             if inPortions { try connection.commit() }
             last = start.last
         }
-        // The comparison of the complete store finds entries without a row.
+        // Only a comparison of the complete store finds entries without a row.
         guard !inPortions else { return }
         last = nil
         while let keys = try next(

@@ -7,13 +7,13 @@ package final class LiveEvents: Sendable {
 
     private let watches: Mutex<[String: WeakWatch]> = Mutex([:])
 
-    /// Tells the tabs that look at a store something: `{"kind": "edited", "tab"}`.
+    /// Sends an event to the tabs that show a store: `{"kind": "edited", "tab"}`.
     package func send(_ event: JSONValue, about store: String) {
         let watch = watches.withLock { $0[store]?.watch }
         watch?.send(Self.line(event))
     }
 
-    /// Tells the tabs that look at a store that its file was opened again.
+    /// Notifies the tabs that show a store that its file was opened again.
     package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
 
     /// A body that continues until its reader disconnects.

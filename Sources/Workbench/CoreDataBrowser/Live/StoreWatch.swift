@@ -2,7 +2,7 @@ import CoreData
 import Dispatch
 import Synchronization
 
-/// Tells the streams of one store what is saved in it, by this process or another.
+/// Notifies the streams of one store of its saves, by this process or another.
 ///
 /// | the store | what is reported |
 /// |---|---|

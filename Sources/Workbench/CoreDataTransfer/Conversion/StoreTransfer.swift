@@ -130,7 +130,7 @@ package struct StoreTransfer {
         guard !place.isFileURL, let target, let administration = targetClass.administration else {
             return try migrate(to: place, isLossy, progress: progress)
         }
-        // A server cannot rename a complete store: the store is made in its final place.
+        // On a server the store is made in a temporary place and published when complete; it never replaces a store.
         guard (try? targetClass.metadataForPersistentStore(with: place)) == nil else {
             throw InspectionError(
                 .unreadable, subject: place.place, cause: "there is a store already",

@@ -18,7 +18,7 @@ struct RowList: ~Copyable {
     /// Which properties are written where no routes say so.
     private let choice: (NSPropertyDescription) -> Bool
     private let values: StoredText
-    /// Told of each value that cannot be read: where it is, and why.
+    /// Receives each value that cannot be read: where it is, and why.
     private let failures: (String, String) -> Void
     private var text = ByteText(capacity: 2 * blockSize)
     private var forms: [RowTemplate?]

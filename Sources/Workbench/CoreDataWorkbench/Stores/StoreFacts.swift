@@ -83,7 +83,7 @@ package struct StoreFacts {
     }
 }
 
-/// Tells the kind of a store from its URL, or the first bytes of its file.
+/// Determines the kind of a store from its URL, or the first bytes of its file.
 package enum StoreFileKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     package static func type(of url: URL) -> NSPersistentStore.StoreType {

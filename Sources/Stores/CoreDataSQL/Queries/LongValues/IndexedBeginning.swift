@@ -38,7 +38,7 @@ package enum IndexedBeginning {
         }
     }
 
-    /// Tells values of several columns apart whose beginnings are the same, as SQL: nothing where all are short.
+    /// Distinguishes values of several columns whose beginnings are the same, as SQL: nothing if all are short.
     ///
     /// What makes bytes of a text by the encoding's name is not immutable, as an index needs it: so it is read as escaped bytes.
     package static func digest(of columns: [(sql: String, type: ColumnType)]) -> String {

@@ -36,7 +36,7 @@ extension PostgresStore: HistoryKeeping {
         }
     }
 
-    /// Asks for what the history has; once more on another connection where this one broke before anybody was told of anything.
+    /// Queries the history; repeats the query on another connection if this one broke before any result was handed out.
     private func asking<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result
     {
         try session.answering(mayRepeat: mayRepeat()) {
@@ -129,7 +129,7 @@ extension PostgresStore: HistoryKeeping {
         }
     }
 
-    /// What has kept committed transactions out of the history for so many seconds, as a sentence; nil for nothing.
+    /// What has kept committed transactions out of the history for that many seconds, as a sentence; nil if nothing has.
     func historyHolder(olderThan seconds: Double) throws -> String? {
         guard let schema = recordedHistory?.schema else { return nil }
         let result = try session.query(schema.holder)

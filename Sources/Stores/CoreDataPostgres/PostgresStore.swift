@@ -14,10 +14,10 @@ package final class PostgresStore {
     var isGroupingSaves = false
     /// What the saves of that transaction have changed so far.
     var grouped = GroupedRecord()
-    /// Records what saves change; nil where no history is kept.
+    /// Records what saves change; nil if the store does not record a history.
     private(set) var recordedHistory: StoreHistoryTables?
     package private(set) var reasonForNoHistory: String?
-    /// Notifies others of commits; nil where no history is kept.
+    /// Notifies others of commits; nil if the store does not record a history.
     private(set) var changeSignal: ChangeSignal?
     /// Notices what others commit; nil without an observer.
     var watch: CommitWatch?
@@ -135,7 +135,7 @@ extension PostgresStore: ObjectStore {
 extension PostgresStore: WriteHolding {
     package var writeHolding: (any WriteHolding)? { self }
 
-    /// Others may write meanwhile: what is asked is answered of the state that the first question finds.
+    /// Others may write meanwhile: all queries see the state that the first one finds.
     package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
         try session.answering(mayRepeat: false) {
             try session.reporting("be read") { try session.readingOneState(body) }

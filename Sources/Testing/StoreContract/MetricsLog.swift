@@ -1,7 +1,7 @@
 import CoreDataGraph
 import Synchronization
 
-/// A handler of metrics that remembers them; for processes of exit tests, since one handler serves a whole process.
+/// A handler of metrics that remembers them; for processes of exit tests, since a process has only one handler.
 package final class MetricsLog: CoreDataMetricsHandler {
     private struct Metric: Hashable {
         let name: String

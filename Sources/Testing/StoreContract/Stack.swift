@@ -18,7 +18,7 @@ public final class Stack {
     /// A context on a private queue; tests use it from their own thread alone.
     public let context: NSManagedObjectContext
     private let folder: TemporaryFolder?
-    /// Kept, so that a stack may be asked for one object and forgotten: objects do not keep their context.
+    /// Retains the stack, so that a caller may get one object and drop the stack: objects do not retain their context.
     private var next: Stack?
 
     /// Makes a stack with a new store.
@@ -30,7 +30,7 @@ public final class Stack {
         try self.init(model, url: url, kind: kind, options: options, folder: folder)
     }
 
-    /// Makes a stack on a store that is there, or is to be there.
+    /// Makes a stack on an existing or new store.
     public convenience init(
         _ model: NSManagedObjectModel, url: URL, kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -72,7 +72,7 @@ public final class Stack {
 
     /// A stack on the same store with a context that knows no object; this one cannot be used any more.
     ///
-    /// A durable store is closed and opened by another coordinator. One that is not is kept with its coordinator,
+    /// A durable store is closed and opened by another coordinator. Any other store stays open with its coordinator,
     /// which then knows no rows, unless their objects are referenced elsewhere.
     public func reopened() throws -> Stack {
         context.reset()

@@ -35,7 +35,7 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
         capabilities: [.durable, .shared, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
     /// The kinds that come with the library.
     public static let all = [sqlite, inMemory, xml, binary]
-    /// Those that keep their records in one file, which is read and written whole.
+    /// Those that store their records in one file, which is read and written completely.
     public static let wholeFiles = [xml, binary]
     /// Those that tests of very many objects run on: all in `make soak`, else one on disk and one in memory.
     package static let forScaleTests = TestSeed.isExhaustive ? all : [sqlite, inMemory]

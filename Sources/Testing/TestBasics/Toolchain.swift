@@ -46,7 +46,7 @@ public enum Toolchain {
         let process = Process()
         process.executableURL = try url(program)
         process.arguments = arguments
-        // A package that a test builds depends on the whole library, whatever the build of the tests left out.
+        // A package that a test builds depends on the complete library, whatever the build of the tests left out.
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "OPENCOREDATA_TESTS" }
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()

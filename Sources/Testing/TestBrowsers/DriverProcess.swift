@@ -1,7 +1,7 @@
 import Foundation
 import TestBasics
 
-/// The process of `chromedriver`, which ends its browsers when it is told to end.
+/// The process of `chromedriver`, which ends its browsers when it is asked to terminate.
 final class DriverProcess: @unchecked Sendable {
     let port: Int
     private let child: Child

@@ -1,4 +1,4 @@
-/// What the driver of a web browser answered instead of doing what it was asked for.
+/// The error that the driver of a web browser returned for a command.
 public struct WebDriverError: Error, CustomStringConvertible, Sendable {
     /// The protocol's word: `no such element`, `stale element reference`, `javascript error`.
     public let code: String

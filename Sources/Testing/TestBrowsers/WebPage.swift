@@ -163,7 +163,7 @@ public final class WebPage: Sendable {
             body: .object(["actions": .array([.object(["type": "key", "id": "keys", "actions": .array(actions)])])]))
     }
 
-    /// The text that an element shows; nil where there is none such.
+    /// The text that an element shows; nil if there is no such element.
     public func text(of selector: String) async throws -> String? {
         try await evaluate("return document.querySelector(arguments[0])?.innerText ?? null", [.string(selector)]).text
     }

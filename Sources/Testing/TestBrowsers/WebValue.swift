@@ -38,7 +38,7 @@ public enum WebValue: Codable, Equatable, Sendable, ExpressibleByStringLiteral, 
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        // A fraction that is none is written as the whole number that the protocol asks for in places.
+        // A number without a fraction is encoded as an integer, which the protocol requires in places.
         case .number(let value):
             if let whole = Int(exactly: value) { try container.encode(whole) } else { try container.encode(value) }
         case .string(let value): try container.encode(value)
@@ -47,19 +47,19 @@ public enum WebValue: Codable, Equatable, Sendable, ExpressibleByStringLiteral, 
         }
     }
 
-    /// The text; nil for what is none.
+    /// The text; nil for another value.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number; nil for what is none.
+    /// The number; nil for another value.
     public var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// The truth value; nil for what is none.
+    /// The truth value; nil for another value.
     public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
     /// The elements; none for what is not an array.
     public var elements: [WebValue] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// A member of an object; null where there is none.
+    /// A member of an object; null if it is missing.
     public subscript(key: String) -> WebValue {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }

@@ -61,7 +61,7 @@ public final class PostgresCluster: @unchecked Sendable {
         etcd.kill()
     }
 
-    /// The node whose server takes writes; nil while there is none.
+    /// The node whose server accepts writes; nil while no server does.
     public var primary: PostgresNode? { nodes.first { $0.state?.isPrimary == true } }
 
     /// Waits until one server takes writes, and so many of the others follow it, one of them synchronously.

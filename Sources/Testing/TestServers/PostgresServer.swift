@@ -12,7 +12,7 @@ public final class PostgresServer: @unchecked Sendable {
         public let description: String
     }
 
-    /// The server that the tests of one process share, started when it is first asked for.
+    /// The server that the tests of one process share, started on first access.
     public static let shared: Result<PostgresServer, any Error> = Result { try PostgresServer() }
 
     /// Whether tests can have a server; those that need one skip where they cannot, and say so.
@@ -188,7 +188,7 @@ public final class PostgresServer: @unchecked Sendable {
 
     /// The folder with the server's programs.
     ///
-    /// - Throws: `Missing` where there is none.
+    /// - Throws: `Missing` if PostgreSQL is not installed.
     static func programs() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let newest = versions.compactMap { Int($0) }.max().map { "/usr/lib/postgresql/\($0)/bin" }

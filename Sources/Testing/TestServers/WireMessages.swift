@@ -23,7 +23,7 @@ struct WireMessages {
         bytes += more
     }
 
-    /// The next message that is there as a whole.
+    /// The next complete message.
     mutating func next() -> Message? {
         let prefix = isStartupAwaited ? 0 : 1
         guard bytes.count - start >= prefix + 4 else { return nil }

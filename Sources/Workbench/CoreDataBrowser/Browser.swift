@@ -95,7 +95,7 @@ public final class Browser: Sendable {
     /// What `GET` answers to a user, for a caller in this process rather than a server.
     ///
     /// - Parameter target: Path and query as in `BrowserRequest`.
-    /// - Throws: `BrowserFailure` in place of an answer that would tell of it.
+    /// - Throws: `BrowserFailure` in place of an answer that would report it.
     package func view(at target: String, for user: BrowserUser) async throws -> BrowserBody {
         do {
             return try await answer(BrowserRequest(target: target, user: user)).body

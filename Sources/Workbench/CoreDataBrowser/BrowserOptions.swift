@@ -6,7 +6,7 @@ public struct BrowserOptions: Sendable {
     public var basePath = ""
     /// The folder of the front end's files; nil for the one beside the program.
     public var assets: URL?
-    /// Where views, filters and unsaved edits are kept; nil for `$XDG_STATE_HOME/opencoredata`.
+    /// Where views, filters and unsaved edits are stored; nil for `$XDG_STATE_HOME/opencoredata`.
     public var stateFolder: URL?
     /// What users may do; the rules of the front end's pages and of the edits alike.
     public var rules = BrowserRules.everything

@@ -3,7 +3,7 @@ enum PageTable {
     static let all: [any Page] =
         stores + comparing + reading + consoles + editing + models + apps + instruments + session
 
-    /// The list of stores, what is told of one and its model.
+    /// The list of stores, and the pages about one store and its model.
     private static let stores: [any Page] = [
         StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(), RawTablesPage(), RawRowsPage(),
         StoreCheckPage(), StoreRepairPage(),

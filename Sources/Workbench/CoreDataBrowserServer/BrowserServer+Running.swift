@@ -6,8 +6,8 @@ extension BrowserServer {
     /// Serves until the process gets SIGINT or SIGTERM, until a condition holds, until the task is cancelled, or until the
     /// server is stopped; then lets requests finish, and returns.
     ///
-    /// Then no connection is taken any more, requests that are there end within `limit`, and the port is given back. A signal
-    /// that comes meanwhile does what it does without the server: it ends the process, most often.
+    /// Then the server accepts no more connections, running requests end within `limit`, and the port is released. A signal
+    /// during that time has the effect that it has without the server: in most cases it ends the process.
     /// - Parameters:
     ///   - condition: returns once the server is to end. It is cancelled when something else ends the server.
     ///   - limit: how long requests may take to finish.

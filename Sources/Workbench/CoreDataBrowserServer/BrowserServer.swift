@@ -69,9 +69,9 @@ public final class BrowserServer: Sendable {
         ending.finish()
     }
 
-    /// Takes no more connections and requests, lets the requests that are there end within a time, and gives the port back.
+    /// Stops accepting connections and requests, lets running requests end within a time, and releases the port.
     ///
-    /// Streams of events, which have no end, are ended at once, and what is left of the others when the time is over.
+    /// Event streams, which are endless, are ended at once, and remaining requests when the time is over.
     public func stop(finishingWithin limit: Duration) async {
         guard let ending = beginEnding() else { return }
         core.abandonEndless()

@@ -53,10 +53,10 @@ final class ServerCore: Sendable {
     /// Gives up all requests, those that are still to come too.
     func abandonAll() { for exchange in end() { exchange.abandon() } }
 
-    /// Gives up what has no end by itself, and all requests that are still to come.
+    /// Cancels endless requests, and all requests that are still to come.
     func abandonEndless() { for exchange in end() where exchange.isEndless { exchange.abandon() } }
 
-    /// Takes no more requests; tells those that are there.
+    /// Stops accepting requests; returns the running ones.
     private func end() -> [Exchange] {
         exchanges.withLock { register in
             register.isEnding = true

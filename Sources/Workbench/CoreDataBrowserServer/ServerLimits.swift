@@ -5,7 +5,7 @@ package struct ServerLimits: Sendable {
     /// Connections at one time from one address; those on which nothing is asked give way to new ones, which are else
     /// refused.
     package var connectionsPerAddress = 750
-    /// Seconds in which nothing moves on a connection that waits for its client, or in which it asks nothing whole.
+    /// Seconds without progress on a connection that waits for its client, or without a complete request from it.
     package var idleSeconds = 60
     /// Seconds in which nothing comes of a request's body that a page waits for.
     package var bodySeconds = 10.0

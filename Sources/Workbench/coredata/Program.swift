@@ -14,7 +14,7 @@ enum Program {
     static func run() -> Int32 {
         // A reader that disconnects ends a write with an error, which is handled, rather than the process.
         signal(SIGPIPE, SIG_IGN)
-        // The words after the name are the program's own, and it has no user defaults.
+        // The words after the name are the program's own; user defaults are not used.
         LaunchSettings.includesUserDefaults.store(false, ordering: .relaxed)
         let output = StandardOutput()
         do {
@@ -28,7 +28,7 @@ enum Program {
             if let cause = status.cause { _ = report(cause) }
             return status.code
         } catch {
-            // What was asked for and could be had comes before the line that says what could not.
+            // Output that succeeded precedes the line about the failure.
             try? output.flush()
             return report(error)
         }

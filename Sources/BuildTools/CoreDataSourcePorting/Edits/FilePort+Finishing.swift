@@ -27,7 +27,7 @@ extension FilePort {
         classEnds = [:]
     }
 
-    /// Doubles a statement or member, for Apple's systems and for others; false where there is none.
+    /// Duplicates a statement or member, for Apple's systems and for others; false without an item.
     mutating func double(_ item: Syntax?) -> Bool {
         guard let item else { return false }
         // Several types and members in one would be doubled for a single expression.

@@ -28,9 +28,9 @@ struct FilePort {
     var foreignTypes: [String: String] = [:]
     /// Whether it names something of Core Data.
     var namesCoreData = false
-    /// The names of Apple's modules that have been told of.
+    /// The names of Apple's modules that have been reported.
     var toldNames: Set<String> = []
-    /// What stands behind a condition of Apple's systems, and stays as it is.
+    /// Code behind a condition of Apple's systems, which stays unchanged.
     var gated: [Range<Int>] = []
     /// Statements and members that are to be doubled: for Apple's systems as they are, for others edited.
     var doubled: [Range<Int>] = []

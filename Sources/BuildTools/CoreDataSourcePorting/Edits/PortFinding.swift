@@ -1,9 +1,9 @@
 /// Something in a source that the command does not rewrite, with what to do by hand.
 package struct PortFinding: Sendable, Equatable {
     package let file: String
-    /// Counted from 1; 0 for what is about the whole file.
+    /// Counted from 1; 0 for a finding about the complete file.
     package let line: Int
-    /// In bytes of UTF-8, counted from 1; 0 for what is about the whole file.
+    /// In bytes of UTF-8, counted from 1; 0 for a finding about the complete file.
     package let column: Int
     package let message: String
 

@@ -5,14 +5,14 @@ enum ConformanceRule {
     static let observable = "ObservableObject"
     static let published = "Published"
 
-    /// Whether a name is one that these rules take out by itself.
+    /// Whether these rules remove a name themselves.
     static func isSeenTo(_ token: TokenSyntax) -> Bool {
         if token.text == observable { return conformingClass(token) != nil }
         guard token.text == published else { return false }
         return token.parent?.parent?.is(AttributeSyntax.self) == true
     }
 
-    /// The class outside any other type that a name in its inheritance clause is the whole conformance of.
+    /// The class, outside any other type, whose conformance consists of exactly this name in its inheritance clause.
     private static func conformingClass(_ token: TokenSyntax) -> ClassDeclSyntax? {
         guard let inherited = token.parent?.parent?.as(InheritedTypeSyntax.self),
             let type = inherited.parent?.parent?.parent?.as(ClassDeclSyntax.self),

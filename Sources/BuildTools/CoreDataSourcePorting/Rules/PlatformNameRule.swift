@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Names that are of no use without Objective-C or outside Apple's systems are told of, with what to do.
+/// Reports names that are useless without Objective-C or outside Apple's systems, with what to do.
 enum PlatformNameRule {
     static let advice: [String: String] = [
         "method_exchangeImplementations": swizzling, "class_getInstanceMethod": swizzling,

@@ -38,7 +38,7 @@ extension FilePort {
                 report(element, RequestCastRule.advice)
                 continue
             }
-            // Whatever type the value has, and whether it may be nil, is not told by the source.
+            // The source does not show the type of the value, or whether it may be nil.
             let value = plainValue(elements[index - 1]).bytes
             edit(value.lowerBound..<value.lowerBound, "(")
             let isForced = mark?.tokenKind == .exclamationMark

@@ -49,7 +49,7 @@ package struct SourcePort: Sendable {
         findings.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
-    /// Reads a source; one that cannot be is told of and left.
+    /// Parses a source; one that cannot be parsed is reported and skipped.
     private mutating func parse(_ url: URL) -> ParsedSource? {
         do {
             return try ParsedSource(url)
@@ -89,7 +89,7 @@ package struct SourcePort: Sendable {
         }
     }
 
-    /// Writes the files that change, each of them whole or not at all.
+    /// Writes the files that change, each of them completely or not at all.
     ///
     /// - Throws: `ModelingError` `.unwritable`, also for a file that another hand has changed since; those before it are
     ///   written.

@@ -1,4 +1,4 @@
-/// How deep a source may be nested, told from its bytes before it is parsed.
+/// The nesting depth of a source, determined from its bytes before it is parsed.
 ///
 /// The parser calls itself for what is nested, and not all of that has a limit of its own: chains of `else if`, `A<A<…`, `A->A->…`
 /// and their like go as deep as a source likes. What may open a level is counted in each pair of brackets; the sum over the

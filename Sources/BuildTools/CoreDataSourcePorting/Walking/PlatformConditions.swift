@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What the conditions of `#if` are known to be where there is no Objective-C.
+/// The known values of `#if` conditions where there is no Objective-C.
 enum PlatformConditions {
     /// The value of a condition where the library is used; nil where it depends on the build.
     static func value(of condition: ExprSyntax?) -> Bool? {
@@ -48,7 +48,7 @@ enum PlatformConditions {
 
     /// The clauses of an `#if` that can be compiled where there is no Objective-C.
     ///
-    /// None where it is asked for Objective-C: there both sides have been thought of.
+    /// Empty if a condition checks for Objective-C: such code already handles both cases.
     static func possibleClauses(of config: IfConfigDeclSyntax) -> [IfConfigClauseSyntax] {
         let asksForObjectiveC = config.clauses.contains {
             $0.condition?.trimmedDescription.contains("canImport(ObjectiveC)") == true

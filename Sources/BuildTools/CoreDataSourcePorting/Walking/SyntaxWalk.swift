@@ -13,7 +13,7 @@ enum SyntaxWalk {
         var item: Syntax?
     }
 
-    /// Visits what can be compiled where there is no Objective-C; `visit` says whether to go into a node.
+    /// Visits the nodes that are compiled where there is no Objective-C; `visit` returns whether to enter a node.
     static func visit(_ root: some SyntaxProtocol, _ visit: (Syntax, Surroundings) -> Bool) {
         var waiting = [(Syntax(root), Surroundings())]
         while let (node, surroundings) = waiting.popLast() {

@@ -63,7 +63,7 @@ struct HiddenNames {
     /// A type as another file can write it, with hidden aliases written out.
     private func visible(_ type: String) -> String {
         var text = type
-        // An alias of an alias of itself is none that compiles.
+        // A cyclic alias does not compile.
         for _ in 0..<8 {
             var before = ""
             let next = Self.words(of: text).map { word in
@@ -79,7 +79,7 @@ struct HiddenNames {
         return substitute + text.dropFirst(name.count)
     }
 
-    /// A type in a text that no other file can name; nil if there is none.
+    /// A type in a text that other files cannot name; nil if there is no such type.
     func hiddenType(in text: String) -> String? { Self.words(of: text).first { types.contains($0) } }
 
     /// A text cut before and behind each name.

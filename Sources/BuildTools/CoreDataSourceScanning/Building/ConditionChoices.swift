@@ -2,10 +2,10 @@ import CoreDataModelCompiler
 
 /// The choices of the conditions that a build may set, such as `DEBUG`, and what a module is for each.
 ///
-/// A plugin is not told which conditions hold. So the sources are scanned for each choice, and what differs is written for
-/// all of them, between `#if` and `#endif`. Conditions on which nothing depends that is generated do not count.
+/// A plugin is not informed which conditions hold. So the sources are scanned for each choice, and differing code is written for
+/// all of them, between `#if` and `#endif`. Conditions that do not affect generated code are ignored.
 struct ConditionChoices {
-    /// More would be more texts than anybody builds.
+    /// A larger number of variants would exceed that of any real build.
     private static let limit = 5
 
     private let flags: [String]

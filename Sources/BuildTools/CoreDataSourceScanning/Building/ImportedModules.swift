@@ -4,7 +4,7 @@ import CoreDataModelCompiler
 struct ImportedModules {
     /// Each behind those that it imports itself.
     private(set) var modules: [ScannedModule] = []
-    /// The names of their classes that were asked for.
+    /// The names of their classes that were looked up.
     private(set) var classNames: Set<String> = []
 
     /// Scans of the modules' sources what has some names.

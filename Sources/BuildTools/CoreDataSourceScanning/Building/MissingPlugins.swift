@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// Reports modules whose `@NSManaged` members get no accessors: their targets have no plugin.
+/// Reports modules whose `@NSManaged` members get no accessors because their targets lack the plugin.
 enum MissingPlugins {
     /// A finding for each module of a list that lacks the plugin, at its first managed member.
     static func findings(in list: SourceList) -> [ScanFinding] {

@@ -7,7 +7,7 @@ package struct ModuleBuild {
         let module: String
         let list: SourceList
         let compiler: URL
-        /// A folder that is kept from build to build.
+        /// A folder that persists between builds.
         let work: URL
     }
 

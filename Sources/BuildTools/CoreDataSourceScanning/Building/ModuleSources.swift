@@ -18,7 +18,7 @@ struct ModuleSources {
     private var files: [File]
     private let models: [ModelClass]
 
-    /// Reads files; one that cannot be read is the compiler's to tell of.
+    /// Reads files; the compiler reports those that cannot be read.
     init(name: String, paths: [String], models: [ModelClass] = []) {
         self.name = name
         self.models = models
@@ -40,7 +40,7 @@ struct ModuleSources {
     /// The names of the classes in the sources that were scanned.
     var classNames: Set<String> { Set(module().classes.flatMap { Self.words($0.path) }) }
 
-    /// Which of some names a source declares outside types for the whole module.
+    /// Which of some names a source declares outside types, visible in the module.
     func declaredNames(among names: [String]) -> Set<String> {
         let wanted = Set(names)
         let indices = files.indices.filter { !files[$0].outline.declared.isDisjoint(with: wanted) }

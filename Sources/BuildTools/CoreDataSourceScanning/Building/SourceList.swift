@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The files that a build tells the compiler of, as the plugin writes them down: a line each, its words between tabs.
+/// The files that a build passes to the compiler, as the plugin writes them down: a line each, its words between tabs.
 ///
 /// | words | what |
 /// |---|---|

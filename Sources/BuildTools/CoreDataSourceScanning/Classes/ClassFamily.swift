@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// Which class inherits from which, as far as sources and models tell.
+/// The inheritance of classes, as far as sources and models show it.
 struct ClassFamily {
     private struct Member {
         let superclass: String?

@@ -2,8 +2,8 @@ import CoreDataModelCompiler
 
 /// The classes of managed objects of a module.
 ///
-/// A class is one if its superclasses lead to `NSManagedObject`, as far as the sources of the module, of the modules it
-/// depends on, and their models tell, or if it has a property that is marked `@NSManaged`.
+/// A class is managed if its superclasses lead to `NSManagedObject`, according to the sources of the module, of the modules it
+/// depends on, and their models, or if it has a property that is marked `@NSManaged`.
 struct ManagedClasses: Equatable {
     private(set) var classes: [ManagedClass] = []
     /// The other classes of objects that have properties to be found by name.

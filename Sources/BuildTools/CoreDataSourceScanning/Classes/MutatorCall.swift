@@ -9,7 +9,7 @@ struct MutatorCall: Equatable {
     /// The key in the method's name with a capital letter first.
     private let name: String
 
-    /// Nil for a method that is none of a relationship to many objects.
+    /// Nil for a method that is not a mutator of a to-many relationship.
     init?(_ method: ManagedMethod) {
         let labels = method.parameters.map(\.label)
         guard method.result.map({ ["Void", "()"].contains($0) }) ?? true,

@@ -36,7 +36,7 @@ extension CodeCursor {
         index += 1
     }
 
-    /// Passes a comment whose first slash was passed; tells whether there is one.
+    /// Passes a comment whose first slash was passed; returns whether there is one.
     mutating func skipComment() throws(Doubt) -> Bool {
         switch byte(index) {
         case CodeByte.slash:

@@ -23,7 +23,7 @@ extension CodeCursor {
         throw Doubt()
     }
 
-    /// Passes the rest of what ends a text; tells whether the quote that was passed ends it.
+    /// Passes the rest of the end of a string literal; returns whether the quote that was passed ends it.
     private mutating func endsText(isLong: Bool, _ hashes: Int) throws(Doubt) -> Bool {
         let quotes = isLong ? 2 : 0
         if isLong { guard byte(index) == CodeByte.quote, byte(index + 1) == CodeByte.quote else { return false } }

@@ -17,10 +17,10 @@ struct DeclarationHead {
     private var phase: Phase
     private var start = 0
 
-    /// `isBoundary` tells whether a declaration begins here.
+    /// `isBoundary` states whether a declaration begins here.
     init(isBoundary: Bool) { phase = isBoundary ? .boundary : .other }
 
-    /// Where a function begins whose brace comes next and of which nothing is asked; nil if it is none.
+    /// The start of a function that is not needed and whose brace comes next; nil if there is no such function.
     var uselessFunction: Int? { phase == .result ? start : nil }
 
     // MARK: What comes next

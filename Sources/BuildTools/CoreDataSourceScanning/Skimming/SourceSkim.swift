@@ -2,11 +2,11 @@ import CoreDataModelCompiler
 
 /// A Swift source without what the scanner does not look at, so that there is less to parse.
 ///
-/// Spaces stand where bodies of functions, accessors and closures were, and for functions of types as a whole of which
-/// nothing is asked. Line ends stay, so everything else is on its line and in its column.
+/// Spaces replace the bodies of functions, accessors and closures, and complete functions of types that are not
+/// needed. Line ends stay, so everything else is on its line and in its column.
 ///
-/// 1. Nothing goes that `SourceScanner` looks at. A body stays in which an accessor may ask for its own key.
-/// 2. What is removed has whole brackets, comments, texts and conditions; what is left parses as it did before.
+/// 1. Nothing is removed that `SourceScanner` looks at. A body stays if an accessor in it may access its own key.
+/// 2. What is removed has balanced brackets, comments, texts and conditions; the rest parses as it did before.
 /// 3. In doubt the source stays as it is: for a brace that nothing closes, a condition that cuts through one, a regular
 ///    expression with a quote.
 package struct SourceSkim {
@@ -53,7 +53,7 @@ package struct SourceSkim {
 
     // MARK: Code that is seen
 
-    /// Goes through declarations; `isInType` tells whether they are a type's members.
+    /// Passes through declarations; `isInType` states whether they are a type's members.
     private mutating func declarations(
         until closing: CodeToken.Closing, isInType: Bool = false, depth: Int
     ) throws(CodeCursor.Doubt) {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The names in a condition of `#if` that a build defines or does not, such as `DEBUG`: a source does not tell which.
+/// The names in a condition of `#if` that a build may define, such as `DEBUG`: a source does not show which are defined.
 final class ConditionFlags: SyntaxVisitor {
     private(set) var names: Set<String> = []
 

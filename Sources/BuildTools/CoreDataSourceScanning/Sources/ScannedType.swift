@@ -40,7 +40,7 @@ package struct ScannedType: Sendable, Equatable {
     var showsMembers = false
     /// Whether an actor has the type.
     var isActors = false
-    /// Whether the class itself tells its properties by number.
+    /// Whether the class itself returns its properties by number.
     package var overridesTable = false
 }
 
@@ -99,7 +99,7 @@ extension ScannedFile {
         return (String(path[..<dot]), String(path[path.index(after: dot)...]))
     }
 
-    /// The imports as any other file can write them; of an import of one declaration the whole module's.
+    /// The imports as any other file can write them; an import of one declaration becomes one of the complete module.
     package var plainImports: [String] { importedModules.map { "import " + $0 } }
 
     /// The modules that the file imports.

@@ -31,7 +31,7 @@ package struct SourceScanner: Sendable {
 
     private static func isManaged(_ source: String) -> Bool { source.utf8.firstRange(of: "@NSManaged".utf8) != nil }
 
-    /// What a tree has; `whole` is one with all bodies, if something in them may matter.
+    /// The contents of a tree; `whole` is the tree with all bodies, if something in them may matter.
     private func scan(_ tree: SourceFileSyntax, whole: SourceFileSyntax?, file: String) -> ScannedFile {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(

@@ -10,7 +10,7 @@ struct CompilerRun {
         let description: String
     }
 
-    /// What tells one compiler from another in the same place.
+    /// Distinguishes compilers that are installed in the same place.
     var identity: String {
         let file = compiler.resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)

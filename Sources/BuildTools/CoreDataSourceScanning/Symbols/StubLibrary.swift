@@ -1,6 +1,6 @@
 import CoreDataModelCompiler
 
-/// The compiled stubs of the modules that another stub imports, in a folder that is kept from build to build.
+/// The compiled stubs of the modules that another stub imports, in a folder that persists between builds.
 struct StubLibrary {
     private let compiler: CompilerRun
     private let folder: URL

@@ -3,7 +3,7 @@ enum StubModules {
     /// The module with the protocol that all types of stubs conform to.
     static let base = "CoreDataSkeleton"
 
-    /// Modules of the system that the compiler finds by itself.
+    /// Modules of the system that the compiler finds without stubs.
     static let system: Set = ["Foundation", "Dispatch", "Swift", "Glibc", "Musl", "FoundationNetworking"]
 
     static let baseText = """

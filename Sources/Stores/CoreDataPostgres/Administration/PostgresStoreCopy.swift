@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Copies a store to another schema, database or server: wholly or not at all.
+/// Copies a store to another schema, database or server: completely or not at all.
 ///
 /// The rows go from one COPY to the other in the server's binary form, as one state of the source has them.
 struct PostgresStoreCopy {
@@ -14,7 +14,7 @@ struct PostgresStoreCopy {
     }
 
     /// - Parameter isReplacing: whether a store at the destination makes room; else it is refused.
-    /// - Throws: 134080 where the source has no store, or one is in place of the copy.
+    /// - Throws: 134080 if the source has no store, or the destination has one that must stay.
     func run(replacing isReplacing: Bool) throws {
         try PostgresUnopenedStore(source).withStore("be copied") { source in
             try PostgresUnopenedStore(destination).withConnection("be written") { destination in

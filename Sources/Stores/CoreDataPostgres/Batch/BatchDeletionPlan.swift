@@ -111,7 +111,7 @@ struct BatchDeletionPlan {
         }
     }
 
-    /// The key of a row that stays and that keeps fewer than it must of what a relationship requires.
+    /// The key of a remaining row that would have fewer objects in a relationship than the relationship requires.
     private func keyOfEmptied(_ mandatory: MandatoryInverse, by group: [RowSnapshot]) throws -> Int64? {
         let staying = try targets(of: mandatory.relationship, from: group).map(\.row).filter { !isDoomed($0) }
         guard mandatory.inverse.isToMany else {

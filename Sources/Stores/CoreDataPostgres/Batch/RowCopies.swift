@@ -4,9 +4,9 @@ import CoreDataSQL
 struct RowCopies {
     private var slabs: [Int: RowSlab] = [:]
 
-    /// A copy that is to be the next version of a row, with what a body changes in it: a slab, a place there, and the row's memory.
+    /// Makes the next version of a row from a copy, which a body changes: it gets a slab, the row's index there, and the row's memory.
     ///
-    /// - Returns: the update; `change` gives the slots that it has changed.
+    /// - Returns: the update; `change` returns the slots that it has changed.
     mutating func update(
         of row: RowSnapshot, _ change: (RowSlab, Int, UnsafeMutableRawPointer) throws -> SlotSet
     ) rethrows -> SavePlan.Row {

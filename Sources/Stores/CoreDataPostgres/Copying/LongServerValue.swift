@@ -3,7 +3,7 @@ import PostgresKit
 
 /// A text or data in a row of a server that is read by parts, which the server cuts out.
 final class LongServerValue: LongValue {
-    /// More than usual: of what it has compressed the server makes all that stands before the part, too.
+    /// Larger than usual: to read a part of a compressed value, the server also decompresses everything before that part.
     private static let part = 4 * LongValueSize.part
 
     let tag: UInt8

@@ -1,8 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The history of a store in a schema as a copy takes it along: all that the state has which is copied, also what is not told of
-/// yet since other transactions may precede it.
+/// The history of a store in a schema, for a copy: all transactions of the state that is copied, including those that the store does not
+/// report yet because transactions with lower numbers may still commit.
 extension SchemaTableSource {
     private var historySchema: HistorySchema { HistorySchema(schema: tables) }
 

@@ -1,9 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Rows that are larger than what should be in memory: libpq holds a row whole, so they do not go by COPY.
+/// Rows too large to be in memory: libpq buffers a complete row of COPY, so these rows are read by other queries.
 extension SchemaTableSource {
-    /// What tells how large a row is, by its unbounded columns.
+    /// The SQL expression for the size of a row's unbounded columns.
     private func size(_ table: CopiedTable) -> String {
         table.unbounded.map { "coalesce(octet_length(\(name(table, $0))), 0)::int8" }.joined(separator: " + ")
     }
@@ -20,7 +20,7 @@ extension SchemaTableSource {
         return (0..<result.rowCount).compactMap { result.int64($0, 0) }
     }
 
-    /// Asks once a table, as most have none.
+    /// Queries each table once, since most have no such rows.
     private func hasLongRows(_ table: CopiedTable) throws -> Bool {
         if let known = tablesWithLongRows[table.number] { return known }
         // Tables of pairs have numbers alone.

@@ -9,7 +9,7 @@ final class SchemaTableSource: TableSource {
     private let location: PostgresLocation
     let connection: PostgresConnection
     let tables: PostgresSchema
-    /// Whether tables have rows that are not read by COPY, by their numbers, as far as that was asked.
+    /// Whether tables have rows that COPY does not read, by their numbers; only for tables that have been checked.
     var tablesWithLongRows: [Int: Bool] = [:]
 
     init(at url: URL, of model: NSManagedObjectModel) throws {
@@ -100,7 +100,7 @@ final class SchemaTableSource: TableSource {
     func readDoubtful(
         _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
-        // At least 15 digits are kept of what has 15 digits or fewer, with a sign, a point and a zero before it.
+        // A text of at most 15 characters has at most 15 digits, which no store rounds.
         let conditions = columns.map { column in
             let name = name(table, column)
             return table.columns[column].type == .decimal

@@ -22,7 +22,7 @@ final class TransferredRow {
 
     /// Lends a row.
     ///
-    /// - Throws: `PostgresError` for a field that is none of its column's type.
+    /// - Throws: `PostgresError` for a field that does not have its column's type.
     func lend(
         _ fields: UnsafeBufferPointer<CopyReader.Field>, _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {

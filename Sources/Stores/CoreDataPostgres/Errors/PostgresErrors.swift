@@ -5,7 +5,7 @@ import PostgresKit
 enum PostgresErrors {
     /// The domain of the errors beneath those of Core Data.
     static let domain = "PostgreSQL"
-    /// The code there of what was cancelled.
+    /// The code of a cancelled operation in that domain.
     static let cancelled = 1
 
     /// The error for a store that could not be opened.

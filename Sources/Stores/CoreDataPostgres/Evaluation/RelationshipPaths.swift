@@ -2,7 +2,7 @@ import CoreDataSQL
 
 /// The relationships that a predicate and sort descriptors follow, as paths of names: what to read ahead.
 ///
-/// Only a hint: what it misses is read when it is asked for.
+/// Only a hint: relationships that it misses are read on first access.
 struct RelationshipPaths {
     private(set) var paths: Set<[String]> = []
     private var variables: [String: [String]] = [:]

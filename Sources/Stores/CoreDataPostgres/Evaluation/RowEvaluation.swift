@@ -34,7 +34,7 @@ struct RowEvaluation {
         return start..<start + min(query.limit, count - start)
     }
 
-    /// How many rows are wanted, those before the window included; nil where it takes all to tell.
+    /// How many rows are wanted, those before the window included; nil if the number depends on all rows.
     private var wanted: Int? {
         pushed.isSorted && query.limit > 0 ? max(0, query.offset) + query.limit : nil
     }

@@ -1,10 +1,10 @@
 import CoreDataRecordStores
 import CoreDataSQL
 
-/// The records of a store as predicates evaluated in memory find them: read from the server when they are first asked for.
+/// The records of a store for predicates that are evaluated in memory. They are read from the server on first access.
 ///
-/// What a key path leads to from many rows is read for all of them at once (`prefetch`), so that evaluating costs a question a
-/// step of a path and not one a row.
+/// `prefetch` reads the targets of a key path for many rows at once, so that evaluation costs one query per step of a path
+/// instead of one per row.
 final class ServerRecords: RecordFinding {
     private struct Owner: Hashable {
         let relationship: ObjectIdentifier

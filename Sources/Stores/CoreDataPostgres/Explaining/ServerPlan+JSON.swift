@@ -3,7 +3,7 @@ import CoreDataSQL
 extension ServerPlan {
     private static let greatestDepth = 200
 
-    /// The plan that `EXPLAIN (FORMAT JSON)` gives; without a root where it is none.
+    /// The plan that `EXPLAIN (FORMAT JSON)` gives; without a root if the text is not a plan.
     init(json: String) {
         let value = try? JSONSerialization.jsonObject(with: Data(json.utf8))
         let plan = (value as? [[String: Any]])?.first?["Plan"] as? [String: Any]

@@ -12,7 +12,7 @@ struct ChangePages {
     private var place = 0
     /// The last change that was read, by its transaction and its own number.
     private var last: (transaction: Int64, change: Int64) = (.min, .min)
-    /// Up to which transaction the page is whole.
+    /// The last transaction all of whose changes are in the page.
     private var readThrough = Int64.min
 
     init(_ session: PostgresSession, _ history: StoreHistoryTables, row: RowKey?) {
@@ -23,7 +23,7 @@ struct ChangePages {
 
     /// Hands out the changes of a transaction; those of the ones up to `end` may be read with them.
     ///
-    /// - Throws: `PostgresError` also where the server's rows are not in the order that was asked for.
+    /// - Throws: `PostgresError` also if the server's rows are not in the requested order.
     mutating func forEach(of transaction: Int64, through end: Int64, _ body: (HistoryChange) throws -> Void) throws {
         while true {
             while let page, place < page.rowCount {
@@ -38,7 +38,7 @@ struct ChangePages {
     }
 
     private mutating func readPage(from transaction: Int64, through end: Int64) throws {
-        // What a server says of the numbers may be wrong: each page goes on behind the one before, or is the last.
+        // The server's numbers may be wrong: each page must start after the previous one, or be the last.
         let end = max(transaction, end)
         let start = last.transaction >= transaction ? last : (transaction: transaction, change: Int64.min)
         var condition = ""

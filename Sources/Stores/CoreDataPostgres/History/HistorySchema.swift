@@ -1,13 +1,13 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The tables of a store's history, and the SQL that they are asked with.
+/// The tables of a store's history, and the SQL that queries them.
 ///
-/// The number of a transaction is the server's own number of it, which never comes again, plus a base. Numbers are given out when
-/// transactions write, not when they commit, so one is told of only when every transaction with a lower number has ended: its
-/// number is below the *horizon*. What has been told of is therefore never followed by a lower number.
+/// The number of a transaction is the server's own transaction number, which is never reused, plus a base. Numbers are assigned when
+/// transactions write, not when they commit, so the history reports a transaction only when all with lower numbers have ended: its
+/// number is below the *horizon*. No transaction with a lower number can therefore follow a reported one.
 struct HistorySchema {
-    /// Two histories of one store, such as that of a backup and that which went on, are so many numbers apart.
+    /// The distance between the numbers of two histories of one store, such as that of a restored backup and that of the original.
     private static let gap: Int64 = 1_000_000_000
 
     let schema: PostgresSchema
@@ -32,7 +32,7 @@ struct HistorySchema {
         ].map { PostgresStatement($0) }
     }
 
-    /// Why a store is not written without its history, which others follow; nil where it has none with transactions.
+    /// Why a store must not be written without its history, which others follow; nil if its history has no transactions.
     ///
     /// - Parameter tables: the names of the store's tables as the server has them.
     func guarding(_ connection: PostgresConnection, _ tables: Set<String>) throws -> String? {
@@ -132,7 +132,7 @@ struct HistorySchema {
         return PostgresStatement("\(Self.targets(self.changes)) \(selection)", try changes.parameters())
     }
 
-    /// The newest transaction that is told of.
+    /// The newest transaction that the history reports.
     var newest: String {
         "SELECT greatest(h.p, (SELECT max(Z_PK) FROM \(transactions) WHERE Z_PK < h.v)) "
             + "FROM (SELECT ZPURGED AS p, \(Self.horizon) AS v FROM \(state)) h"

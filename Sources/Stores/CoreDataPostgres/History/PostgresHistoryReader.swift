@@ -39,7 +39,7 @@ struct PostgresHistoryReader {
         }
     }
 
-    /// What is thrown where rows do not come in the order that was asked for, so that reading on might never end.
+    /// The error for rows that do not arrive in the requested order, since reading on might never end.
     static let disorder = PostgresError(
         .protocolViolation, "the server sent rows of the history in another order than it was asked for",
         attempt: "read the history")

@@ -13,10 +13,10 @@ final class StoreHistoryTables {
         properties = HistoryProperties.all(of: shape.layouts)
     }
 
-    /// Sees to it that there are tables, and that they are where they were when the history began.
+    /// Makes sure that the tables exist, and that they are where they were when the history began.
     ///
-    /// In a copy or a restored backup the history starts again: tokens of the former one are expired. Gives the reason where
-    /// there is no history that could be read, and none may be begun.
+    /// In a copy or a restored backup the history starts again: tokens of the former one are expired. Returns the reason if
+    /// the history cannot be read and a new one cannot be started.
     func begin(_ session: PostgresSession, isReadOnly: Bool) throws -> String? {
         let isPresent =
             try session.query(
@@ -89,7 +89,7 @@ final class StoreHistoryTables {
 /// What the history has made of a transaction.
 struct RecordedTransaction {
     let number: Int64
-    /// Whether others may yet be told of before it.
+    /// Whether the history may yet report other transactions before it.
     let isPreceded: Bool
 
     /// - Parameter result: of the statement that recorded it.

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Finds among several hosts the first that is as it is wanted, each of which has its own time: a machine that is gone does not
+/// Finds the first of several hosts that meets the requirements. Each host has its own time limit, since an unreachable machine does not
 /// answer at all.
 struct HostSearch {
     /// How long one of several hosts may take.
@@ -39,7 +39,7 @@ struct HostSearch {
 
     /// Connects to the first.
     ///
-    /// - Throws: what was most telling of what the hosts said: rather that a password is wrong than that a server is down.
+    /// - Throws: the most informative error of the hosts: a wrong password rather than a server that is down.
     func open(timeout: Duration) throws(PostgresError) -> PostgresConnection {
         let end = ContinuousClock.now + timeout
         var failure: PostgresError?

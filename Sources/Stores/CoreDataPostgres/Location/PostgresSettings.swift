@@ -11,10 +11,10 @@ public let CoreDataPostgreSQLStatementTimeoutOption = "CoreDataPostgreSQLStateme
 /// A number from 0.05 to 86,400. It is asked over a second connection. Where it does not, or cannot be reached, the connection has broken
 /// and another one is made. What the server works on may take as long as it needs.
 public let CoreDataPostgreSQLSilenceOption = "CoreDataPostgreSQLSilenceOption"
-/// Option: how many seconds a state of a PostgreSQL store is kept for a query generation or a streamed read; 3,600 unless given.
+/// Option: for how many seconds a PostgreSQL store retains a state for a query generation or a streamed read; 3,600 by default.
 ///
-/// While a state is kept the server cannot clean up what was written over since. Afterwards the state is given up: reading it
-/// throws 134090, and its connection is free for others.
+/// While a state is retained, the server cannot vacuum rows that were updated or deleted since. Afterwards the state is released:
+/// reading it throws 134090, and its connection is free for others.
 public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGenerationMaximumAgeOption"
 /// Option: how many seconds a replica of a PostgreSQL store's server may be behind it that answers contexts which read from replicas
 /// (`NSManagedObjectContext.readsFromReplicas`); without it no replica is asked.
@@ -53,7 +53,7 @@ struct PostgresSettings: Sendable {
     let leastReaderCount: Int
     /// How long a thread waits for a reader.
     let patience: Duration
-    /// How long a state is kept.
+    /// How long a state is retained.
     let greatestAge: Duration
     /// How far behind a replica may be that answers; nil where none is asked.
     let greatestLag: Duration?
@@ -65,7 +65,7 @@ struct PostgresSettings: Sendable {
     /// What `silence` is unless an option says otherwise.
     static let usualSilence = Duration.seconds(10)
 
-    /// What becomes of a cluster whose server has gone takes longer than what becomes of one server.
+    /// A failover in a cluster takes longer than the restart of one server.
     init(_ options: [AnyHashable: Any], hasSeveralHosts: Bool) {
         connectTimeout =
             Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(hasSeveralHosts ? 60 : 10)

@@ -12,7 +12,7 @@ package struct ServerURLText {
 
     /// `postgresql` or `postgres`.
     let scheme: String
-    /// User and password with what URLs do not hold escaped; nil where there are none.
+    /// User and password, with characters that URLs do not allow escaped; nil if the text has neither.
     let credentials: String?
     let hosts: Substring
     /// What follows the hosts.

@@ -1,7 +1,7 @@
 import CoreDataSQL
 
 extension URL {
-    /// The URL of a store on a server, from text as libpq takes it; nil for text that is none.
+    /// The URL of a store on a server, from text as libpq takes it; nil if the text is not such a URL.
     package init?(server text: String) {
         guard let url = try? URL(checkingServer: text) else { return nil }
         self = url
@@ -9,10 +9,10 @@ extension URL {
 
     /// The URL of a store on a server, from text as libpq takes it; the scheme may be written in any case.
     ///
-    /// Foundation reads no URL whose hosts have ports of their own (`db1:5432,db2:5433`), and none with a port that is not a
-    /// number. Its hosts and ports become the parameters `host` and `port`, of which libpq says what is wrong with them. Source:
+    /// Foundation does not parse URLs whose hosts have their own ports (`db1:5432,db2:5433`), nor URLs with a port that is not a
+    /// number. Their hosts and ports become the parameters `host` and `port`, and libpq reports errors in these. Source:
     /// PostgreSQL 15, section 34.1.1.2 of its documentation.
-    /// - Throws: why it is none, without any of the text.
+    /// - Throws: the reason why the text is not such a URL, without any part of the text.
     package init(checkingServer text: String) throws(ServerURLText.Problem) {
         let parts = try ServerURLText(text)
         let start = parts.scheme + "://" + (parts.credentials.map { $0 + "@" } ?? "")

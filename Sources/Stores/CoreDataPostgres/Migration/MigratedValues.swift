@@ -13,7 +13,7 @@ struct MigratedValues {
 
     /// Fills a new attribute of old rows by the rule that the model gives for it.
     ///
-    /// - Throws: 134110 naming the attribute whose rule is none, or gives what is not a value of it.
+    /// - Throws: 134110 naming the attribute if its rule is invalid, or gives an unsuitable value.
     func backfill(_ attribute: NSAttributeDescription) throws {
         do {
             let expression = try NSExpression(parsing: attribute.backfillRule ?? "")
@@ -28,7 +28,7 @@ struct MigratedValues {
         }
     }
 
-    /// Computes a derived attribute; the time is noted only where there is none, as migrating is not a change of an object.
+    /// Computes a derived attribute; a time is set only if it is missing, as a migration does not change an object.
     func derive(_ attribute: NSDerivedAttributeDescription) throws {
         let plan = session.shape.derivationPlan
         let layouts = session.shape.layouts.entities

@@ -33,7 +33,7 @@ extension NumberConversion {
         return switch new {
         case .decimalAttributeType: misfitOfDecimal(value)
         case .floatAttributeType where old == .doubleAttributeType:
-            // Half of the least number, and the greatest with half a step, are rounded to what the type has not.
+            // Half of the least number, and the greatest with half a step, are rounded to numbers outside the type's range.
             "CASE WHEN \(value) = 0 THEN false WHEN abs(\(value)) > 7.006492321624085e-46 "
                 + "AND abs(\(value)) < 3.4028235677973366e38 THEN false ELSE \(value) IS NOT NULL END"
         case .floatAttributeType:

@@ -3,8 +3,8 @@ import PostgresKit
 
 /// Carries the persistent history over to the entities and properties of the new model.
 ///
-/// Changes of entities that are gone go with them; all others keep their numbers, so tokens of before remain valid. Sets of
-/// changed properties are few, and each is rewritten once for all changes that have it; tombstones are rewritten a page at a time.
+/// Changes of removed entities are deleted; all others keep their numbers, so earlier tokens remain valid. There are few distinct sets of
+/// changed properties, and each is rewritten once for all changes that have it; tombstones are rewritten a page at a time.
 struct PostgresMigratedHistory {
     private static let changesAtOnce = 1_000
 

@@ -1,8 +1,8 @@
 import CoreDataSQL
 
-/// The statements of a migration as PostgreSQL has them; most of them change what the server knows of a table, not its rows.
+/// The statements of a migration for PostgreSQL; most of them change the server's definition of a table, not its rows.
 ///
-/// Tables that have no schema before their names are found by the transaction's `search_path`.
+/// The transaction's `search_path` resolves table names without a schema.
 struct PostgresMigrationDialect: MigrationDialect {
     let schema: PostgresSchema
 

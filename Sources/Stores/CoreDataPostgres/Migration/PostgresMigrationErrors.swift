@@ -3,7 +3,7 @@ import PostgresKit
 
 /// The errors of migrations on a server.
 enum PostgresMigrationErrors {
-    /// The error of a migration, with what went wrong below it; the server has taken everything back.
+    /// The error of a migration, with its underlying error; the server has rolled back all changes.
     static func failure(_ error: any Error, _ location: PostgresLocation) -> NSError {
         let place = location.publicURL.absoluteString
         if let error = error as? PostgresError, error.breaksUniqueness {

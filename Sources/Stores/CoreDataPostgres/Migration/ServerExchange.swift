@@ -47,7 +47,7 @@ struct ServerExchange {
         } catch {
             if let failure { throw failure }
             if let made, try wasCommitted(made.identifier, error) { return }
-            // It was taken back with the rest that the temporary schema is removed.
+            // The rollback also undid the removal of the temporary schema.
             if let made { try? withConnection { _ = try $0.query(made.temporary.removal.sql) } }
             throw PostgresMigrationErrors.failure(error, location)
         }
@@ -55,8 +55,8 @@ struct ServerExchange {
 
     /// Whether the store has the new identity, although the commit of the transaction was not acknowledged.
     ///
-    /// The question waits for the transaction, which has the table for itself, so the answer is final.
-    /// - Throws: 134090 where there was none in the time that connecting may take.
+    /// The query waits for the transaction, which has locked the table, so the answer is final.
+    /// - Throws: 134090 if the server did not answer in the time that connecting may take.
     private func wasCommitted(_ identifier: String, _ error: any Error) throws -> Bool {
         do {
             let connection = try migration.connector.reconnect()

@@ -60,9 +60,9 @@ struct ServerMigration {
         }
     }
 
-    /// What would be done, with what the server estimates of the tables; nothing is locked or written.
+    /// The steps of the migration, with the server's estimates of the tables; nothing is locked or written.
     ///
-    /// For a store that is not of the model of before, which is to come about on the way, what would be done to one that has just been made.
+    /// For a store that does not have the model that a later migration starts from, the steps for a newly made store of that model.
     func plan() throws -> SchemaMigrationPlan {
         do {
             let connection = try connector.connect()
@@ -91,7 +91,7 @@ struct ServerMigration {
         PostgresStatement("SELECT set_config('search_path', quote_ident($1::text), true)", [.text(location.schema)])
     }
 
-    /// What the statements of a migration mean must not depend on the settings of a role; waiting for others has no end here.
+    /// The meaning of a migration's statements must not depend on the settings of a role; waiting for others has no time limit here.
     var beginning: [PostgresStatement] {
         [
             "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
@@ -125,7 +125,7 @@ struct ServerMigration {
 
     /// False where another program has migrated the store meanwhile.
     ///
-    /// - Throws: 134110 where the store is of neither version.
+    /// - Throws: 134110 if the store has neither version.
     func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
         let metadata = try PostgresMetadata.read(connection, schema: schema, location: location).values
         let source = request.source.model
@@ -194,7 +194,7 @@ struct ServerMigration {
         }
     }
 
-    /// Writes the metadata and the kept model of the new version, with the program's own of some metadata, and another epoch.
+    /// Writes the metadata and the cached model of the new version, merged with the program's own metadata, and starts another epoch.
     func writeIdentity(
         _ new: PostgresSchema, present: [String: Any], connection: PostgresConnection
     ) throws {
@@ -216,6 +216,6 @@ struct ServerMigration {
 }
 
 extension PostgresResult {
-    /// All fields as integers; nil for what is none.
+    /// All fields as integers; nil for a field that is not an integer.
     var integers: [[Int64?]] { (0..<rowCount).map { row in (0..<columnCount).map { int64(row, $0) } } }
 }

@@ -39,7 +39,7 @@ struct StoreCatalog {
             }
     }
 
-    /// The properties of which an earlier migration has kept values.
+    /// The properties whose values an earlier migration has preserved.
     func keptValues(_ old: PostgresSchema) throws -> Set<KeptValueTable.Item> {
         let table = old.table(KeptValueTable.name)
         let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(table)])

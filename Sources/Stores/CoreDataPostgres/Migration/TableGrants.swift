@@ -3,8 +3,8 @@ import PostgresKit
 
 /// What roles may do with the tables of a store, to be carried over to the tables that a migration makes.
 ///
-/// A table that is made in place of another has its grants; one that is new has those that all tables of before had in common,
-/// so that a role which reads or writes the whole store still does. Tables that are changed in place keep theirs by themselves.
+/// A table that is made in place of another has its grants; a new one has those that all former tables had in common,
+/// so that a role which reads or writes the complete store still does. Tables that are changed in place keep their grants.
 struct TableGrants {
     private struct Grant: Hashable {
         let role: String

@@ -23,7 +23,7 @@ struct TemporarySchema {
         return temporary
     }
 
-    /// The statement that removes the schema with what is in it.
+    /// The statement that removes the schema with its contents.
     var removal: PostgresStatement { PostgresStatement("DROP SCHEMA IF EXISTS \(name) CASCADE") }
 
     private static func removeAbandoned(of location: PostgresLocation, _ connection: PostgresConnection) {

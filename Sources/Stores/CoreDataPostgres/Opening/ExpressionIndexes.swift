@@ -20,7 +20,7 @@ struct ExpressionIndexes {
         self.location = location
     }
 
-    /// The schema with the indexes that are there, after making those that can be.
+    /// The schema with the existing indexes, after making those that can be made.
     func prepared(isReadOnly: Bool) throws -> PostgresSchema {
         let wanted = schema.expressionIndexes
         guard !wanted.isEmpty else { return schema }

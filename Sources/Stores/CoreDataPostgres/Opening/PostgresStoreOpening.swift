@@ -62,7 +62,7 @@ struct PostgresStoreOpening {
             try create(plain, connection)
             epoch = try StoreEpoch.find(connection, plain)
         }
-        // Whatever is read from here on is of this epoch, or fails; what is held cannot get another one.
+        // Everything that is read from here on belongs to this epoch, or reading fails; the epoch of a locked store cannot change.
         let held = request.options[HeldStore.option] as? HeldStore
         var connector = connector
         connector.opening = held == nil ? epoch?.check(plain) : nil

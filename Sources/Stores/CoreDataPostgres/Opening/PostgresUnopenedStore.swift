@@ -65,7 +65,7 @@ struct PostgresUnopenedStore {
 
     /// Runs a block with the store.
     ///
-    /// - Throws: 134080 where there is none.
+    /// - Throws: 134080 if there is no store.
     func withStore<Result>(_ action: String, _ body: (Connected) throws -> Result) throws -> Result {
         try withConnection(action) { connected in
             guard try PostgresMetadata.isPresent(connected.connection, connected.schema) else {
@@ -87,7 +87,7 @@ struct PostgresUnopenedStore {
         }
     }
 
-    /// Removes the store's tables; what else is in its schema stays, and with nothing else in it the schema goes too.
+    /// Removes the store's tables, and the schema if it is empty then; other objects in the schema stay.
     func destroy() throws {
         try withConnection("be destroyed") { connected in
             guard try PostgresMetadata.isPresent(connected.connection, connected.schema) else { return }

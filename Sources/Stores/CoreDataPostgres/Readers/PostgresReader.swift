@@ -3,16 +3,16 @@ import Dispatch
 import PostgresKit
 import Synchronization
 
-/// A reader of a store that one thread has at a time: a connection of its own, which can keep a state of the store.
+/// A reader of a store that one thread has at a time: a connection of its own, which can retain a state of the store.
 ///
-/// A state is a transaction that only reads, with a savepoint to which a question that failed goes back, so that the state stays.
+/// A state is a read-only transaction with a savepoint: a query that fails is rolled back to the savepoint, so the state stays.
 ///
-/// | state | what is asked |
+/// | state | queries |
 /// |---|---|
-/// | `none` | is answered of what is committed, on another connection where this one broke |
-/// | `wanted` | begins the transaction; on another connection where this one broke before it saw anything |
-/// | `held` | is answered of the state; fails where the connection broke |
-/// | `lost` | fails: the connection broke, or the state was kept for too long |
+/// | `none` | see what is committed; run on another connection if this one broke |
+/// | `wanted` | begin the transaction; run on another connection if this one broke before it saw anything |
+/// | `held` | see the state; fail if the connection broke |
+/// | `lost` | fail: the connection broke, or the state was retained for too long |
 ///
 /// Invariant: `session` and `state` are used only while `lock` is held, since states are given up on a queue of their own.
 final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
@@ -117,7 +117,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     }
 
     private func giveUp() {
-        // Who is asking a question is not kept waiting, nor does he keep the clock from going on.
+        // The timer neither blocks a thread that runs a query nor waits for it.
         guard lock.try() else {
             return Self.clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
         }
@@ -139,7 +139,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         }
     }
 
-    /// Whether the connection broke by itself.
+    /// Whether the connection broke unexpectedly.
     var wasLost: Bool { lock.withLock { session.wasLost } }
 
     var rowStreaming: (any RowStreaming)? { self }
@@ -149,7 +149,7 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         return { canceller.cancel() }
     }
 
-    /// Asks a question within the state, if one is kept.
+    /// Runs a query within the state, if one is retained.
     func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
         try lock.withLock {
             if case .none = state { return try session.answering { try body(session) } }

@@ -24,7 +24,7 @@ extension PostgresReader: RowStreaming {
     }
 }
 
-/// The rows of a cursor, of which there are never more in memory than were asked for.
+/// The rows of a cursor; never more of them are in memory than were requested.
 private final class CursorRows: RowStream, @unchecked Sendable {
     private let reader: PostgresReader
     private let selection: PostgresRowSelection

@@ -2,7 +2,7 @@ import CoreDataSQL
 
 /// A reader that puts what it is asked to one connection, and says itself when and how often.
 protocol SessionReader: PooledReader {
-    /// Asks a question of what the reader reads.
+    /// Runs a query on the state that the reader reads.
     func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result
 }
 

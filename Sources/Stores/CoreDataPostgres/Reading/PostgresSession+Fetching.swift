@@ -20,7 +20,7 @@ extension PostgresSession {
         let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
         let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, schema.types) }
         return try reporting("be read") {
-            // A copy takes no parameters; what has none, not even a limit, may be many rows.
+            // COPY takes no parameters; a query without parameters and without a limit may return many rows.
             if pushed.isWindowed, pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
             if let runs = try rows(pushed, query: query, selection: selection) { return runs }
             return try RowEvaluation(self, query: query, pushed: pushed, selection: selection).runs()
@@ -34,7 +34,7 @@ extension PostgresSession {
         var reader = PostgresRowReader(shape, selection, expectedCount: 1)
         // What must hold before stands alone, as a copy takes no parameters.
         if connection.condition != nil, connection.transactionStatus == .idle { _ = try self.query("SELECT 1") }
-        // What each transaction begins with stands within the copy, which is one by itself.
+        // The statement that opens each transaction becomes part of the copy, which is a single statement.
         let opening = connection.transactionStatus == .idle ? connection.opening : nil
         let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }
         do {
@@ -50,7 +50,7 @@ extension PostgresSession {
         return reader.takeRuns()
     }
 
-    /// The rows of a query by one question; nil where only memory can tell which they are.
+    /// The rows of a query by one statement; nil if only an evaluation in memory can decide which they are.
     private func rows(_ pushed: PushedQuery, query: FetchQuery, selection: PostgresRowSelection) throws -> [RowRun]? {
         guard let (result, skipped) = try answer(pushed, query, flag: selection.columns.count) else { return nil }
         var reader = PostgresRowReader(shape, selection, expectedCount: result.rowCount)

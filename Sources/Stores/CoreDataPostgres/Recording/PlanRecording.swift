@@ -1,8 +1,8 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Works out what one save changes, for the store's history, without a round trip of its own: what must be known of the former
-/// state is asked for before the plan's statements, in the pipeline with them.
+/// Works out what one save changes, for the store's history, without a round trip of its own: the queries for the previous
+/// state are in the pipeline before the plan's statements.
 struct PlanRecording {
     /// A question about the former state, and what to do with the answer.
     private enum Lookup {
@@ -10,7 +10,7 @@ struct PlanRecording {
         case rows(PostgresRowSelection)
         /// Rows at the other ends of relationships whose owners are deleted: key and entity; they lose a member.
         case losingMember(relationship: String)
-        /// Pairs of owner and member that are there.
+        /// Existing pairs of owner and member.
         case pairs([SavePlan.LinkChange])
         /// Members with their owners: key, the owner's key and entity.
         case owners([SavePlan.LinkChange])

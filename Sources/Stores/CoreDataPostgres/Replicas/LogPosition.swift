@@ -18,7 +18,7 @@ struct LogPosition: Equatable, Sendable {
         let number: Int64
     }
 
-    /// Asks a server that takes writes how far its log goes. What is on its disk is what replicas get; with `synchronous_commit` off a
+    /// Queries the primary server for the end of its log. Replicas receive what is on its disk; with `synchronous_commit` off a
     /// commit may not be there yet.
     static let question = PostgresStatement(
         "SELECT (\(ServerTimeline.query))::int8, (CASE current_setting('synchronous_commit') "
@@ -42,8 +42,8 @@ struct LogPosition: Equatable, Sendable {
     /// Fails at a server that is not a replica on the timeline or has not replayed the log up to the place; also where it does
     /// not have the history up to a transaction, if one is given.
     ///
-    /// That a replica is on the timeline tells a save that was made there, or else its control file, which has the former one
-    /// for a while after a failover. All numbers below the transaction's must have ended there too: they may have been committed later.
+    /// A replica proves that it is on the timeline by a save that was made there, or else by its control file, which has the former
+    /// timeline for a while after a failover. All lower transaction numbers must have ended there: they may commit later than it.
     func condition(_ history: HistorySchema, through transaction: Int64?) -> PostgresStatement {
         var parameters: [PostgresParameter] = [.integer(place), .integer(timeline)]
         var isOnTimeline = "(\(ServerTimeline.query)) = $2::int8"

@@ -3,7 +3,7 @@ import Dispatch
 import PostgresKit
 import Synchronization
 
-/// Asks the server that takes writes how far its log goes, as often as the greatest lag wants it while there are readers; over a
+/// Queries the primary server for the end of its log, as often as the greatest lag requires while there are readers; over a
 /// connection of its own, so that it does not wait for saves or reads.
 ///
 /// Invariant: `connection` is used only on `queue`.
@@ -49,7 +49,7 @@ final class PositionWatch: @unchecked Sendable {
         }
     }
 
-    /// Has everybody who reads later see what a position is behind of that was asked for at a time; nil where it is not known.
+    /// Makes all later reads see what precedes a position that was queried at a time; nil if the position is not known.
     func require(_ position: LogPosition?, askedAt time: ContinuousClock.Instant) {
         state.withLock { state in
             guard let position else { return state.positions.noteUnknown() }

@@ -1,13 +1,13 @@
 import CoreDataSQL
 
-/// What is known of how far the log of the server goes that takes writes, and when it went so far: up to where a replica must have
-/// it replayed that is to answer.
+/// The known positions of the primary server's log and their times: a replica that answers must have replayed the log up to one
+/// of them.
 ///
-/// A replica that has a position which was asked for no longer ago than the greatest lag is behind by no more, whether or not
+/// A replica that has a position that was queried no longer ago than the greatest lag is behind by no more, whether or not
 /// anything was written since.
 struct PrimaryPositions: Sendable {
     private struct Sample {
-        /// When it was asked for, before which everything was committed that is before the position.
+        /// When it was queried; everything before the position was committed before this time.
         let time: ContinuousClock.Instant
         let position: LogPosition
     }
@@ -15,20 +15,20 @@ struct PrimaryPositions: Sendable {
     let greatestLag: Duration
     /// Ascending in time.
     private var samples: [Sample] = []
-    /// What every replica must have that answers, such as the last save; nil for nothing.
+    /// The position that every answering replica must have, such as that of the last save; nil if there is no requirement.
     private var floor: LogPosition?
     /// The last save on the timeline that all positions are of; nil where none is known.
     private var save: LogPosition.MarkedSave?
-    /// A position that was asked for before counts for nothing.
+    /// A position that was queried earlier is ignored.
     private var start = ContinuousClock.now
-    /// Something of which the position is not known happened before this: the first position that is asked for later is the floor.
+    /// An event with an unknown position happened before this: the first position that is queried later becomes the floor.
     private var unknown: ContinuousClock.Instant?
 
     init(greatestLag: Duration) { self.greatestLag = greatestLag }
 
-    /// Notes a position that was asked for at a time.
+    /// Notes a position that was queried at a time.
     ///
-    /// - Parameter isFloor: whether what was read or saved by then is to be seen by all who read later.
+    /// - Parameter isFloor: whether all later reads must see what was read or saved by then.
     mutating func note(_ position: LogPosition, askedAt time: ContinuousClock.Instant, isFloor: Bool = false) {
         guard time >= start else { return }
         if let known = samples.last?.position ?? floor, known.timeline != position.timeline {

@@ -49,7 +49,7 @@ struct ReplicaHost {
         pausedUntil = now + Self.longPause
     }
 
-    /// Takes back a connection, which is used again if it is as one that was just made; gives those that are to be closed.
+    /// Returns a connection, which is reused if it is as good as a new one; gives the connections to close.
     mutating func giveBack(
         _ connection: PostgresConnection, born birth: ContinuousClock.Instant, hasAnswered: Bool,
         at now: ContinuousClock.Instant = .now
@@ -59,7 +59,7 @@ struct ReplicaHost {
         if hasAnswered {
             failureCount = 0
         } else {
-            // Whether a host can be reached whose connection broke tells the next one.
+            // The next connection attempt shows whether the host of a broken connection can be reached.
             let mayAnswer = isReplica || connection.isBroken
             failureCount = min(failureCount + 1, 6)
             pausedUntil = now + (mayAnswer ? Self.shortPause * (1 << (failureCount - 1)) : Self.longPause)

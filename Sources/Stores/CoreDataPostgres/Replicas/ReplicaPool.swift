@@ -41,7 +41,7 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
 
     // MARK: What replicas must have
 
-    /// Has all who read later see what a position of the log is behind of that was asked for at a time; nil where it is not known.
+    /// Makes all later reads see what precedes a position of the log that was queried at a time; nil if the position is not known.
     func require(_ position: LogPosition?, askedAt time: ContinuousClock.Instant) {
         watch.require(position, askedAt: time)
     }

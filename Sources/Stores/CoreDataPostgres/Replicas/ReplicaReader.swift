@@ -3,9 +3,9 @@ import PostgresKit
 
 /// Answers one thread from one replica: one question, or those of one fetch from one state.
 ///
-/// Each transaction begins with the condition that the replica has what it must (`PostgresConnection.condition`). One that has not is
-/// waited for as long as a replica takes that follows well. Whatever fails, but a limit of time, is a `ReplicaRefusal`: who asks goes
-/// on to another one.
+/// Each transaction begins with the condition that the replica is recent enough (`PostgresConnection.condition`). If it is not, the
+/// reader waits for as long as a replica takes that follows well. Any failure except a timeout is a `ReplicaRefusal`: the caller then
+/// tries another replica.
 final class ReplicaReader: SessionReader {
     private enum State {
         case none

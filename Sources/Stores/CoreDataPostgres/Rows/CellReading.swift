@@ -15,17 +15,17 @@ extension PostgresResult: RowCells {
 }
 
 extension RowCells {
-    /// A whole number; nil for NULL and for what has another length.
+    /// An integer; nil for NULL and for a cell of another length.
     @inline(__always)
     func integer(_ row: Int, _ column: Int) -> Int64? {
         guard let bytes = cell(row, column), bytes.count == 8 else { return nil }
         return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     }
 
-    /// A cell in the form in which a row holds it, handed to a body while it is valid; the tag of NULL for NULL, and for
-    /// what is none of the column's type.
+    /// A cell in the form in which a row stores it, passed to a body while it is valid; the tag of NULL for NULL, and for
+    /// a cell that does not have the column's type.
     ///
-    /// Decimals are their digits. Texts are taken out of the form in which the server can hold them.
+    /// Decimals are their digits. Texts are converted from the escaped form in which the server can store them.
     @inline(__always)
     func withStored<Answer>(
         _ row: Int, column: Int, type: ColumnType, body: (StoredValue) throws -> Answer

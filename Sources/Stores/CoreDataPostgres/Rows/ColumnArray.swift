@@ -109,7 +109,7 @@ struct ColumnArray {
         return .raw(oid: arrayType, bytes)
     }
 
-    /// The only element as a parameter by itself.
+    /// The only element as a scalar parameter.
     ///
     /// - Throws: `PostgresError` for digits that are not a number.
     func onlyElement() throws -> PostgresParameter {

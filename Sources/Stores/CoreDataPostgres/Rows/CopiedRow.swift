@@ -1,6 +1,6 @@
 import PostgresKit
 
-/// One row after another of what `COPY … TO STDOUT (FORMAT binary)` sends, as it comes.
+/// Reads the rows that `COPY … TO STDOUT (FORMAT binary)` sends, one after another.
 ///
 /// A signature of eleven bytes, flags, and the length of an extension that follows; then for each row the number of its cells and
 /// for each cell its length, -1 for NULL, and its bytes; at the end -1. Source: PostgreSQL 15, COPY in its documentation.
@@ -22,9 +22,9 @@ final class CopiedRow: RowCells {
     @inline(__always)
     func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? { cells[column] }
 
-    /// Hands each row of a piece to a body, during which its cells are valid; a piece has whole rows.
+    /// Passes each row of a piece to a body, during which its cells are valid; a piece contains complete rows.
     ///
-    /// - Throws: `PostgresError` for what has another form.
+    /// - Throws: `PostgresError` if the piece has another form.
     func read(_ piece: UnsafeRawBufferPointer, _ body: () -> Void) throws {
         var rest = piece
         if !hasBegun { try begin(&rest) }

@@ -9,7 +9,7 @@ final class PostgresShape: @unchecked Sendable {
     unowned let store: any BackendDelegate
     let evaluations = EvaluationCount()
     let texts = StatementTexts()
-    /// The derived attributes that a save computes; nil where there are none.
+    /// The derived attributes that a save computes; nil if the model has no such attributes.
     let derivedColumns: DerivedColumns?
     let derivationPlan: DerivationPlan
     /// By the number that the database gives to an entity.

@@ -27,7 +27,7 @@ final class RowTable: Sendable {
         }
     }
 
-    /// The fields that names of properties mean, and paths to elements of composite attributes; nil where one has none.
+    /// The fields for names of properties and for paths to elements of composite attributes; nil if one does not have a field.
     func fields(named names: [String]) -> [RowField]? {
         RowField.fields(named: names, of: layout, among: fields.map(\.row))
     }

@@ -46,7 +46,7 @@ struct LinkBatch {
         }
     }
 
-    /// What takes deleted rows, the first parameter, out of what refers to them and is not a relationship of theirs.
+    /// The statements that remove deleted rows, the first parameter, from references that are not relationships of these rows.
     static func cleanups(of toMany: ToManyMapping, _ schema: PostgresSchema) -> [String] {
         let quoted = SQLIdentifier.quoted
         switch toMany.storage {

@@ -12,7 +12,7 @@ struct PostgresDerivationWriter {
     private var scope: AffectedDerivations
     private(set) var changes = DerivedChanges()
 
-    /// Nil where the store's model has no derived attributes.
+    /// Nil if the store's model does not have derived attributes.
     init?(_ session: PostgresSession) {
         guard let columns = session.shape.derivedColumns else { return nil }
         self.session = session
@@ -65,7 +65,7 @@ struct PostgresDerivationWriter {
         let slots: SlotSet
     }
 
-    /// The affected rows whose values differ from what they have, with the new ones.
+    /// The affected rows whose computed values differ from the stored ones, with the computed values.
     private mutating func differingRows() throws -> [SavePlan.Row] {
         let time = Date()
         let records = ServerRecords(session)

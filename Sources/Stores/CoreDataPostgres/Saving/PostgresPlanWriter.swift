@@ -1,12 +1,12 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Carries out one save plan within a transaction: all of it in one round trip, and one more where members have an order.
+/// Carries out one save plan within a transaction, in one round trip; members with an order take one more.
 ///
-/// Used once: by `write(after:)`, or by `provenStatements()` where that gives some.
+/// Used once: by `write(after:)`, or by `provenStatements()` if that returns statements.
 ///
-/// Deletions come first, then rows that must be as they were, updates, insertions, links, orders. The server stops at the first
-/// value that is there twice, so such values are looked for, and constraints wait for the end of the transaction.
+/// Deletions come first, then rows that must be unchanged, updates, insertions, links, orders. The server reports only the first
+/// duplicate value, so the writer searches for duplicates itself, and constraints are deferred to the end of the transaction.
 struct PostgresPlanWriter {
     private let session: PostgresSession
     private let plan: SavePlan
@@ -179,7 +179,7 @@ struct PostgresPlanWriter {
         }
     }
 
-    /// What has the same mark, in the order of what comes first.
+    /// Elements grouped by their mark, in the order in which the marks first appear.
     private func grouped<Element, Mark: Hashable>(_ elements: [Element], by mark: (Element) -> Mark) -> [[Element]] {
         var places: [Mark: Int] = [:]
         var groups: [[Element]] = []

@@ -11,7 +11,7 @@ extension PostgresStore {
         lostSaves = LostSaves(saves: (lostSaves?.saves ?? []) + lost)
         // The numbers of lost transactions are given out again.
         _ = try recordedHistory?.begin(session, isReadOnly: false)
-        // The store is held here, and those who listen may want it.
+        // The caller has locked the store, and observers may need it.
         nonisolated(unsafe) let store = shape.store
         DispatchQueue.global().async {
             NotificationCenter.default.post(

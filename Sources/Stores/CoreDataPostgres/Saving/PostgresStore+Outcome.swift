@@ -5,12 +5,12 @@ import PostgresKit
 extension PostgresStore {
     /// Runs the last statements of a transaction, marks and records what it changed, and commits it, in one round trip.
     ///
-    /// Gives what the history made of it: nil where none is kept, and where the answer was lost, though the transaction was
+    /// Returns what the history recorded: nil if no history is recorded, and if the answer was lost although the transaction was
     /// committed.
     ///
-    /// Where the answer is lost, the mark that the transaction leaves tells whether it was committed.
-    /// - Throws: what the server says; `SaveNotCommitted` where the connection broke and nothing was committed; 134090 where
-    ///   cannot be known in time.
+    /// If the answer is lost, the mark that the transaction leaves shows whether it was committed.
+    /// - Throws: the server's error; `SaveNotCommitted` if the connection broke and nothing was committed; 134090 if this
+    ///   cannot be determined in time.
     @discardableResult
     func commit(
         after statements: [PostgresStatement], recording record: ChangeRecord, by source: ChangeSource

@@ -29,7 +29,7 @@ extension PostgresStore: RowSaving {
                         PlanRecording(plan, session: session, properties: $0.properties)
                     }
                     var writer = PostgresPlanWriter(plan, session, recording: recording)
-                    // What is wrong with a plan is told by the answers, one by one.
+                    // The answers show, one by one, what is wrong with a plan.
                     if attempt == 1, metadata == nil, !isGroupingSaves, let statements = try writer.provenStatements() {
                         let record = writer.recording?.record ?? ChangeRecord()
                         return try end(with: beginning + statements, record, source: plan.source, receipt: &receipt)
@@ -52,7 +52,7 @@ extension PostgresStore: RowSaving {
 
     // MARK: Transactions
 
-    /// What opens a transaction, or within one a part of it that can be taken back.
+    /// The statement that begins a transaction, or a savepoint within one.
     private var beginning: [PostgresStatement] {
         [PostgresStatement(isGroupingSaves ? "SAVEPOINT opencoredata_save" : "BEGIN", [])]
     }
@@ -161,7 +161,7 @@ extension PostgresStore: SaveGrouping {
             changeSignal?.noteCommit()
             return result
         } catch {
-            // The first error is the telling one. Keys that were recorded within the transaction are not any more.
+            // The first error is the informative one. Keys that were recorded within the transaction are invalid now.
             keys.forgetAll()
             if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }
             throw error

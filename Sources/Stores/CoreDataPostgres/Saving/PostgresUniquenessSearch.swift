@@ -63,7 +63,7 @@ struct PostgresUniquenessSearch {
         var collisions: [Collision] = []
         for (number, result) in zip(searches.indices, results) { collisions += self.collisions(number, result) }
         guard !collisions.isEmpty else { return }
-        // Those of the row that comes first are told of first.
+        // Collisions of the row that comes first are reported first.
         collisions.sort { (turn(of: $0.row), $0.constraint) < (turn(of: $1.row), $1.constraint) }
         var order: [Mark] = []
         var rows: [Mark: (holder: RowAddress, rows: [RowAddress])] = [:]
@@ -84,7 +84,7 @@ struct PostgresUniquenessSearch {
         let holder: RowKey
     }
 
-    /// When a row of the plan takes its values; rows that are there already come before all.
+    /// When a row of the plan takes its values; existing rows come before all others.
     private func turn(of address: RowAddress) -> Int { turns[RowKey(address), default: -1] }
 
     private func collisions(_ number: Int, _ result: PostgresResult) -> [Collision] {

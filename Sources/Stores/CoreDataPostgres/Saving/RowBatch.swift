@@ -3,7 +3,7 @@ import PostgresKit
 
 /// Rows of one entity that one statement inserts or updates, each column of them an array.
 ///
-/// One row by itself has its values as they are: the server plans such a statement once, and not each time.
+/// A single row is sent as plain values instead of arrays: the server plans such a statement once, and not each time.
 struct RowBatch {
     /// So many rows at most go into one statement, whose arrays have to fit into memory and into a message.
     static let mostRows = 10_000

@@ -37,7 +37,7 @@ struct PostgresSchema: Sendable {
     /// The statements that make an empty store.
     var creationStatements: [String] { tableStatements + indexStatements }
 
-    /// The statements that make the indexes and uniqueness constraints of tables that are there.
+    /// The statements that make the indexes and uniqueness constraints of existing tables.
     var indexStatements: [String] { store.indexes.map(creation) }
 
     /// The statements that make the tables, which are as fast to fill as they can be.
@@ -55,7 +55,7 @@ struct PostgresSchema: Sendable {
             ]
     }
 
-    /// Large values as they are, without compression, so that the server reads no more of them than is asked for.
+    /// Stores large values without compression, so that the server reads only the parts that a query requests.
     private var storages: [String] {
         var seen: Set<[String]> = []
         return store.entities.flatMap { entity in

@@ -1,16 +1,16 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The name of a column of `Z_METADATA`, another one after each migration: who names the former one is of another version.
+/// The name of a column of `Z_METADATA` that each migration renames: a client that uses the former name has another version.
 ///
 /// Every transaction of an open store begins by naming the column, in the round trip of its first statement. That keeps the table
-/// from being migrated until the transaction ends, waits where it is being migrated, and fails where it was. Names of columns are
-/// looked up as they are, whatever state of the rows a transaction sees, so that also a kept state fails rather than reading tables
-/// that have another meaning by now. `Docs/Decisions/0016-migration-on-a-server.md` says why.
+/// from being migrated until the transaction ends, waits during a migration, and fails after one. Column names are resolved
+/// in the current catalog, whatever state of the rows a transaction sees, so that even a retained state fails instead of reading tables
+/// that have changed their meaning. `Docs/Decisions/0016-migration-on-a-server.md` says why.
 struct StoreEpoch: Equatable {
     private static let prefix = "z_epoch_"
 
-    /// The column as the server has it; nil for a store that has none, which has not been migrated yet.
+    /// The column as the server has it; nil for a store that does not have one since it was never migrated.
     let column: String?
 
     /// A name that no epoch has had.
@@ -19,7 +19,7 @@ struct StoreEpoch: Equatable {
         return StoreEpoch(column: prefix + String(repeating: "0", count: 16 - digits.count) + digits)
     }
 
-    /// The present epoch of a store; nil where there is no store.
+    /// The present epoch of a store; nil if there is no store.
     static func find(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> StoreEpoch? {
         // The catalog itself is asked: what the server remembers of names may be older than the transaction that made them.
         let result = try connection.query(

@@ -3,9 +3,9 @@ import PostgresKit
 
 /// The latest saves that the server has acknowledged, and on which timeline of which cluster.
 ///
-/// Whether they are still there after reconnecting tells the row of `Z_MARKER`, whose number is that of the last save that is there.
+/// After reconnecting, the row of `Z_MARKER` shows whether they still exist: its number is that of the last surviving save.
 struct AcknowledgedSaves {
-    /// So many of the latest can be told of when they are lost.
+    /// How many of the latest saves can be reported when they are lost.
     private static let most = 1_000
     /// A row of `Z_MARKER` that was not written for long may have been cleaned away, which says nothing of the saves.
     private static let longestLag: TimeInterval = 86_400

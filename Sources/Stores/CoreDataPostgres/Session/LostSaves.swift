@@ -17,7 +17,7 @@ public struct PostgreSQLLostSave: Sendable, Hashable {
     public let number: Int64
     /// When the server acknowledged the save, by the clock of the program.
     public let time: Date
-    /// The number of the transaction in the history; nil where none is kept.
+    /// The number of the transaction in the history; nil if no history is recorded.
     public internal(set) var transactionNumber: Int64?
     /// The author that the context gave; nil for none.
     public internal(set) var author: String?

@@ -7,7 +7,7 @@ struct PostgresConnector: Sendable {
 
     let location: PostgresLocation
     let settings: PostgresSettings
-    /// Whether a server that takes no writes is none: the store has been written to, or may be.
+    /// Whether a server must accept writes to be used: the store has been written to, or may be.
     var needsWriter = false
     /// What each transaction on a connection begins with.
     var opening: PostgresStatement?
@@ -43,7 +43,7 @@ struct PostgresConnector: Sendable {
 
     /// Attempts until a server that is starting, or gone, is there again, as long as connecting may take.
     ///
-    /// Where by then there is none that takes writes, and but one host, it is read from all the same.
+    /// If no server accepts writes by then, and there is only one host, that host is used for reading.
     func reconnect() throws(PostgresError) -> PostgresConnection {
         let end = ContinuousClock.now + settings.connectTimeout
         var pause = Self.pauses.lowerBound

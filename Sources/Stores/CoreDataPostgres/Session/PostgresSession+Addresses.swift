@@ -18,7 +18,7 @@ extension PostgresSession {
         return addresses
     }
 
-    /// The entity that a row's number names; nil for none of the family, and for one that no object can be of.
+    /// The entity that a row's number names; nil for a number outside the family, and for an abstract entity.
     private func binding(_ number: Int64, within mapping: EntityMapping) -> EntityBinding? {
         let known = Int(exactly: number).map { mapping.familyNumbers.contains($0) } ?? false
         let table = shape.table(number: known ? number : mapping.isAloneInTable ? Int64(mapping.number) : -1)

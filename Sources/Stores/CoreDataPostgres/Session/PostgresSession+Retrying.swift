@@ -30,7 +30,7 @@ extension PostgresSession {
         if connection.isBroken { try reporting("be read") { try reconnect() } }
     }
 
-    /// Whether the connection broke by itself, rather than being given up since an answer took too long.
+    /// Whether the connection broke unexpectedly, rather than being closed because an answer took too long.
     var wasLost: Bool { connection.isBroken && connection.loss?.isConnectionLost != false }
 
     /// Whether a question failed because it was cancelled.

@@ -1,14 +1,14 @@
 import CoreDataSQL
 import PostgresKit
 
-/// One connection to a store, and what is asked of the store through it.
+/// One connection to a store, and the queries that run on it.
 ///
 /// One thread at a time. The store has one for itself, which writes; its readers are others.
 final class PostgresSession {
     let shape: PostgresShape
     private let connector: PostgresConnector
     private(set) var connection: PostgresConnection
-    /// Whether what is asked belongs to a transaction that has begun, and so to this connection.
+    /// Whether queries belong to a transaction that has begun, and so to this connection.
     var isBound = false
     /// How many cursors there have been, by which they are named.
     var cursorCount = 0
@@ -21,7 +21,7 @@ final class PostgresSession {
         self.connector = connector
     }
 
-    /// How long a state is kept.
+    /// How long a state is retained.
     var greatestAge: Duration { connector.settings.greatestAge }
 
     var schema: PostgresSchema { shape.schema }
@@ -43,9 +43,9 @@ final class PostgresSession {
         try connection.query(query.sql, query.parameters.map { PostgresParameter($0) })
     }
 
-    /// Runs a block whose questions are all answered of one state of the store.
+    /// Runs a block all of whose queries see one state of the store.
     ///
-    /// Within a transaction they are answered of what it sees.
+    /// Within a transaction they see what the transaction sees.
     func readingOneState<Result>(_ body: () throws -> Result) throws -> Result {
         guard connection.transactionStatus == .idle else { return try body() }
         return try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { try body() }

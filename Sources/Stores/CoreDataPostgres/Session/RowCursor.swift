@@ -12,7 +12,7 @@ struct RowCursor {
 
     init(_ query: CompiledQuery, _ session: PostgresSession) throws {
         self.session = session
-        // A kept state may have several at once.
+        // A retained state may have several at once.
         session.cursorCount = (session.cursorCount + 1) % 1_000_000
         name = "opencoredata_rows_\(session.cursorCount)"
         _ = try session.query(

@@ -13,7 +13,7 @@ struct SaveMarker {
     /// When the present save was begun.
     private var time = Date()
 
-    /// So long the mark of a program that ended otherwise than by closing its store tells what became of its last save.
+    /// For how many days the mark of a program that ended without closing its store shows the outcome of its last save.
     static let daysKept = 30
 
     init(_ schema: PostgresSchema) { self.schema = schema }
@@ -34,7 +34,7 @@ struct SaveMarker {
             + "WHERE m.Z_FENCE < excluded.Z_SAVE RETURNING 1"
     }
 
-    /// Asked of the rows that the insertion gives, fails where there is none.
+    /// Fails if the insertion returned no row.
     static let proof = "1 / count(*)"
 
     /// The first two parameters of a statement with the insertion.
@@ -45,7 +45,7 @@ struct SaveMarker {
     /// Waits for a transaction that has marked it and not ended. One that has not marked it yet, since what was sent is still on
     /// its way, fails when it does.
     func wasCommitted(_ connection: PostgresConnection) throws -> Bool {
-        // It is told also where the store was migrated since.
+        // This query also runs after the store was migrated.
         let opening = connection.opening
         connection.opening = nil
         defer { connection.opening = opening }
@@ -76,9 +76,9 @@ struct SaveMarker {
     /// Whether the present save was made so long ago that others may remove its mark.
     var isOutdated: Bool { -time.timeIntervalSinceNow > TimeInterval(Self.daysKept - 1) * 86_400 }
 
-    /// Removes the marks of programs that ended otherwise than by closing their stores, once they are no longer asked for.
+    /// Removes the marks of programs that ended without closing their stores, once they are no longer needed.
     ///
-    /// A program that still runs, and saves more seldom, loses nothing: each save writes the whole row.
+    /// A program that still runs but saves rarely loses nothing: each save writes the complete row.
     static func removeOutdated(_ schema: PostgresSchema, _ connection: PostgresConnection) {
         let table = schema.table("Z_MARKER")
         // Rows that others hold are theirs, and what is not removed now is another time.
@@ -90,7 +90,7 @@ struct SaveMarker {
 
     /// Removes the row of a store that is closed.
     ///
-    /// - Parameter channel: where those are told who know of saves by these rows; nil where there is a history.
+    /// - Parameter channel: notifies the stores that learn of saves by these rows; nil if a history is recorded.
     func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
         connection.opening = nil

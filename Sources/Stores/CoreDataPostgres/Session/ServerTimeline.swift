@@ -1,6 +1,6 @@
 /// On which timeline a server is: another one after each failover and each recovery to a point in time.
 enum ServerTimeline {
-    /// Asks for its number. A replica reports that of what it has put to its disk last, which is the former one for a while after a
+    /// The query for its number. A replica reports the timeline that it last wrote to its disk, the former one for a while after a
     /// failover.
     static let query =
         "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT greatest(c.timeline_id, r.min_recovery_end_timeline) "

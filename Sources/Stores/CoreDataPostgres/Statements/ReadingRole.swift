@@ -3,7 +3,7 @@ import PostgresKit
 
 /// Whether a role can only read, so that statements that people write may be carried out as it.
 ///
-/// A transaction that only reads is not protection by itself: functions do more than read. A role without grants is.
+/// A read-only transaction alone is not enough protection: functions do more than read. A role without grants is.
 enum ReadingRole {
     /// Roles of the server whose members may do more than read tables.
     private static let powers = [

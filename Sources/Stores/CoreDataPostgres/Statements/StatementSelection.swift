@@ -34,7 +34,7 @@ struct StatementSelection {
     /// About how many bytes a row has at most.
     var rowSize: Int { forms.reduce(0) { $0 + ($1 == .text ? 4 * sizes.text : $1 == .blob ? sizes.blob : 8) + 16 } }
 
-    /// The statement within one that cuts its values; nil for what cannot be part of another, such as `EXPLAIN`.
+    /// Wraps a statement in one that truncates its values; nil for a statement that cannot be part of another, such as `EXPLAIN`.
     func query(around sql: String, limit: Int) -> String? {
         let word = sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }.uppercased()
         guard Self.readers.contains(word) else { return nil }
@@ -76,7 +76,7 @@ struct StatementSelection {
         return .text(String(decoding: bytes[..<end], as: UTF8.self), bytes: size)
     }
 
-    /// The rows of what cannot be part of another statement: a plan or a setting, in texts.
+    /// The rows of a statement that cannot be part of another: a plan or a setting, as texts.
     func readWhole(_ result: PostgresResult, limit: Int, body: ([ReadCell]) -> Bool) throws {
         guard oids.allSatisfy(Self.texts.contains) else {
             throw StatementError(.refused, "only SELECT, WITH, VALUES, TABLE, EXPLAIN and SHOW are carried out")

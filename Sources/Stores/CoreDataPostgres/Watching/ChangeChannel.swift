@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// On which channel those who have a store open tell each other that they have written to it, and how they connect for it.
+/// The channel on which open stores notify each other of their writes, and how they connect for it.
 struct ChangeChannel: Sendable {
     /// How long to wait for the server.
     private static let timeout = Duration.seconds(10)

@@ -13,9 +13,9 @@ final class ChangeSignal: Sendable {
         var isPending = false
     }
 
-    /// At most so often does one store tell others.
+    /// The shortest time between two notifications of one store.
     private static let pause: TimeInterval = 0.05
-    /// The connection is given back when there was no save for so long.
+    /// The connection is closed when there was no save for this long.
     private static let idleTime = DispatchTimeInterval.seconds(30)
 
     private let channel: ChangeChannel
@@ -69,7 +69,7 @@ final class ChangeSignal: Sendable {
             connection = usable
             _ = try usable.pipeline([channel.notification])
         } catch {
-            // Who looks now and then finds what was committed; the next commit is told of through another connection.
+            // A store that looks now finds what was committed; another connection announces the next commit.
             connection?.close()
             connection = nil
         }

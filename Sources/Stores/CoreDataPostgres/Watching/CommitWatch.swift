@@ -4,11 +4,12 @@ import Synchronization
 
 /// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
 ///
-/// That is known by the store's history; without one by the marks that saves leave, and by what stores tell that are closed. Others tell of their commits; as what they tell may be lost, and transactions may wait for others in the history, it also looks
-/// once a second. A connection that broke is replaced.
+/// It learns of saves by the store's history, or else by the marks that saves leave and the notifications of stores that are closed.
+/// As notifications may be lost, and transactions may wait for others in the history, it also looks once a second. A connection that
+/// broke is replaced.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
-    /// A commit that was told of waits in the history until those that began before it have ended.
+    /// An announced commit waits in the history until the transactions that began before it have ended.
     private static let shortPause = Duration.milliseconds(100)
     private static let shortPauses = 20
 
@@ -32,7 +33,7 @@ final class CommitWatch: Sendable {
     /// Ends the thread, which releases its connection within a second.
     func end() { isEnded.withLock { $0 = true } }
 
-    /// Whether others have told of something since this was asked last.
+    /// Whether others have sent a notification since the last call.
     func takeTold() -> Bool {
         isTold.withLock { isTold in
             defer { isTold = false }

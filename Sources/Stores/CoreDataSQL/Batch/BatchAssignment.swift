@@ -4,7 +4,7 @@ import CoreDataStore
 package struct BatchAssignment {
     package enum Source {
         case parameter(SQLParameter)
-        /// A value that may be kept outside the row: each row keeps its own.
+        /// A value that may be stored outside the row: each row has its own copy.
         case largeValue(SQLParameter)
         /// A value computed from the row as it was.
         case computed(NSExpression, NSAttributeDescription)

@@ -5,8 +5,8 @@ extension QueryCompiler {
     ///
     /// Order and window of the query play no part. With `addresses` the statement gives keys and entity numbers. A migration
     /// changes no object, so it leaves versions as they are.
-    /// - Throws: `QueryError` for what has no SQL or is of another type than its attribute, `ExpressionError` for what
-    ///   has no value in memory either.
+    /// - Throws: `QueryError` for an expression without SQL or of another type than its attribute, `ExpressionError` for one
+    ///   that cannot be evaluated in memory either.
     package func update(
         _ query: FetchQuery, _ assignments: [BatchAssignment], report: BatchReport, raisesVersions: Bool = true
     ) throws -> CompiledUpdate {
@@ -67,7 +67,7 @@ extension QueryCompiler {
 }
 
 extension SQLRenderer {
-    /// The statement up to what chooses the rows.
+    /// The statement up to the condition that selects the rows.
     fileprivate mutating func append(
         updating table: String, _ assignments: [BatchAssignment], raisesVersions: Bool
     ) throws {

@@ -2,11 +2,11 @@ import CoreDataStore
 
 /// What a copy has to know of a store's history before it takes it along.
 package struct CopiedHistory: Sendable {
-    /// How many transactions are kept.
+    /// How many transactions there are.
     package let count: Int
-    /// Whether older transactions are not kept any more.
+    /// Whether older transactions have been deleted.
     package let isPurged: Bool
-    /// Whether what transactions wrote over is kept too, which no copy takes along.
+    /// Whether the store also has the old values that transactions overwrote, which copies leave out.
     package let keepsOldValues: Bool
     /// Another text after every change of the history.
     package let state: String
@@ -37,7 +37,7 @@ package struct CopiedChange: Sendable {
     package let key: Int64
     /// The bits of the changed properties of an updated row; nil for other kinds.
     package let properties: [UInt8]?
-    /// What is kept of a deleted row, without what is nil at the end.
+    /// The values retained of a deleted row, without nils at the end.
     package let tombstone: [DerivedCell]
 
     package init(

@@ -44,9 +44,9 @@ package struct CopiedTable: Sendable {
     }
 }
 
-/// How far a copy is: the table that is being copied, and the key of the last of its rows that are there.
+/// The progress of a copy: the table that is being copied, and the key of the last of its rows in the copy.
 ///
-/// Behind the last table comes the history, and behind that what is whole.
+/// After the last table comes the history, and after that the copy is complete.
 package struct CopyPlace: Sendable, Equatable {
     package var table: Int
     package var keys: [Int64]

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Copies a store by the rows of its tables, with their keys; what was copied before it was ended is not copied again.
+/// Copies a store by the rows of its tables, with their keys; a copy that was interrupted resumes after the rows already copied.
 ///
-/// One row is in memory at a time, with what the two sides buffer; of a large value a part.
+/// Only one row is in memory at a time, and only a part of a large value, besides the buffers of the two sides.
 package struct TableCopy {
     let source: any TableSource
     let target: any TableTarget

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Copying stores that are kept in tables, by rows: what a kind of store needs to be copied to every other such kind.
+/// Copying stores that consist of tables, by rows: what a store type needs to be copied to every other such type.
 ///
 /// Both sides have the tables of the model's `StoreSchema`, whatever they call them and however they write values; between them
-/// go `StoredValue`s: integers, reals, UTF-8, bytes, and decimals as their digits. Large values are whole, wherever they are kept; what is
-/// larger than a row should be goes in parts (`LongValue`).
+/// pass `StoredValue`s: integers, reals, UTF-8, bytes, and decimals as their digits. Large values are complete, wherever they are stored;
+/// values too large for a row are passed in parts (`LongValue`).
 package protocol TableCopying: AnyObject {
     /// Opens a store to be copied; nothing of it is changed.
     static func tableSource(at url: URL, of model: NSManagedObjectModel) throws -> any TableSource
@@ -12,7 +12,7 @@ package protocol TableCopying: AnyObject {
     static func tableTarget(at url: URL, for model: NSManagedObjectModel) throws -> any TableTarget
     /// Why the kind cannot hold a value, as the end of a sentence; nil where it can.
     static func refusal(of value: StoredValue, in type: ColumnType) -> String?
-    /// Where a store is made that is to be at a place when it is whole; for stores that are not copied by rows.
+    /// Where a store is made before it moves, once complete, to its URL; for stores that are not copied by rows.
     static func temporary(for url: URL) -> URL
 }
 
@@ -51,7 +51,7 @@ package protocol TableSource: AnyObject {
 }
 
 extension TableSource {
-    /// Nothing: values that are kept in the rows can be read.
+    /// Does nothing: values that are stored in the rows can be read.
     package func readUnreadable(
         _ table: CopiedTable, _ body: (_ key: Int64, _ number: Int64, _ column: Int, _ reason: String) throws -> Void
     ) throws {}
@@ -59,11 +59,11 @@ extension TableSource {
 
 /// A store that is being made of rows, and is not a store for anybody else until it is finished.
 package protocol TableTarget: AnyObject {
-    /// Makes the tables, or goes on with those that are there; gives how far the copy is.
+    /// Makes the tables, or continues with existing ones; returns the progress of the copy.
     ///
-    /// - Throws: 134080 where there is a store, or an unfinished copy of something else.
+    /// - Throws: 134080 if there is a store, or an unfinished copy of another store.
     func begin(_ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
-    /// Adds rows, and records how far the copy is with them: both or neither.
+    /// Adds rows and records the progress of the copy with them, atomically.
     func add(
         to table: CopiedTable,
         _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace

@@ -5,7 +5,7 @@ package enum UnfinishedCopy {
     package static let table = "Z_COPY"
     package static let columns = ["Z_NAME", "Z_STATE", "Z_PLACE"]
 
-    /// Why there is no store, as the end of a sentence.
+    /// The reason why the copy cannot be used as a store, as the end of a sentence.
     package static func reason(_ name: String) -> String { "it is an unfinished copy of '\(name)'" }
 
     package static let hint =

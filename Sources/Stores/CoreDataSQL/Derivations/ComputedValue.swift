@@ -43,7 +43,7 @@ extension ValueKind {
         }
     }
 
-    /// What a sum left behind the digits of a stored decimal is no part of the value.
+    /// Rounding errors of a sum beyond the digits of a stored decimal are not part of the value.
     private static func decimal(_ computed: SQLParameter) -> Any? {
         switch computed {
         case .integer(let integer): Decimal(integer)

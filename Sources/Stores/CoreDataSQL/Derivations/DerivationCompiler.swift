@@ -10,7 +10,7 @@ package struct DerivationCompiler {
         compiler = QueryCompiler(schema: schema, model: model, storeIdentifier: "", dialect: dialect)
     }
 
-    /// The SQL of an attribute; nil for a derivation that has none, or that leads to what the store does not keep.
+    /// The SQL of an attribute; nil for a derivation that SQL cannot express, or that uses properties that are not stored.
     ///
     /// `number` is the attribute's number for `SavedDerivation.functionName`.
     package func derivation(of attribute: NSDerivedAttributeDescription, number: Int) -> SavedDerivation? {

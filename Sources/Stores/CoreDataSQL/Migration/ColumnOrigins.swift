@@ -88,7 +88,7 @@ struct ColumnOrigins {
         return filling.map { .filled(old.column, $0, form, beside: others) } ?? .column(old.column)
     }
 
-    /// The columns of the elements of a composite that are kept.
+    /// The columns of the elements of a composite that remain.
     private static func columns(
         of composite: String?, _ origins: [[String]: CompositeMatching.Leaf], _ pair: EntityPair,
         without column: String?
@@ -113,7 +113,7 @@ struct ColumnOrigins {
         }
     }
 
-    /// The default value as a column has it; nil where there is none, or none of the type.
+    /// The default value in the form of a column; nil if there is no default value of the type.
     private static func defaultValue(of attribute: NSAttributeDescription) -> SQLParameter? {
         guard let value = attribute.defaultValue, let cell = try? DerivedCell(accepting: value, of: attribute) else {
             return nil
@@ -141,7 +141,7 @@ struct ColumnOrigins {
         addPlace(order, key: mapping.column, before: before?.orderColumn ?? origin?.order(in: table), pair: pair)
     }
 
-    /// The number of the entity at the other end: known where it was kept or there was but one entity, else looked up.
+    /// The entity number of the other end: known if it was stored or there was only one entity, otherwise looked up.
     private mutating func addNumber(
         _ column: String, mapping: ToOneMapping, before: ToOneMapping?, hasOrigin: Bool, pair: EntityPair
     ) {

@@ -5,8 +5,8 @@ enum ColumnSource: Hashable {
     case null
     /// A column of the row, by its name of before.
     case column(String)
-    /// A column of the row, and what rows without a value get, in the form of values that may be kept in files or not; an
-    /// element of a composite only in rows in which one of the other elements, by columns of before, has a value.
+    /// A column of the row, and a value for rows without one, in the form of values that may be stored in files or not; an
+    /// element of a composite only in rows in which another element, by its former columns, has a value.
     case filled(String, SQLParameter, LargeValueForm = .plain, beside: [String]? = nil)
     /// A column of numbers of another type, and what rows without a value get, as `filled` gives it.
     case converted(String, NumberConversion, filling: SQLParameter? = nil, beside: [String]? = nil)
@@ -16,7 +16,7 @@ enum ColumnSource: Hashable {
     /// A column with large values, which get or lose the byte that says where they are, and what rows without a value get,
     /// as with `filled`.
     case large(String, LargeValueForm, filling: SQLParameter? = nil, beside: [String]? = nil)
-    /// A value of a new attribute that may be kept in a file.
+    /// A value of a new attribute that may be stored in a file.
     case largeValue(SQLParameter)
     /// A value of a new element of a composite, for rows in which one of the other elements, by columns of before, has one.
     case beside([String], SQLParameter, LargeValueForm)
@@ -29,7 +29,7 @@ enum ColumnSource: Hashable {
         case plain
     }
 
-    /// The function of SQL that gives a value the form of attributes whose values may be kept in files.
+    /// The SQL function that gives a value the form of attributes whose values may be stored in files.
     static let marking = "coredata_marked"
     /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
     static let unmarking = "coredata_plain"
@@ -66,7 +66,7 @@ enum ColumnSource: Hashable {
         return true
     }
 
-    /// The value of a column of a type as SQL; `name` tells how a column of before is called.
+    /// The value of a column of a type as SQL; `name` gives the SQL name of a former column.
     func text(_ type: ColumnType, dialect: any MigrationDialect, name: (String) -> String) -> SQLText {
         switch self {
         case .null: SQLText("NULL")
@@ -97,7 +97,7 @@ enum ColumnSource: Hashable {
         "\(form == .marked ? marking : unmarking)(\(column))"
     }
 
-    /// A value for rows in which one of some columns has one; for all rows where there are no such columns.
+    /// A value for rows in which at least one of some columns has a value; for all rows if the columns are nil.
     private static func beside(_ columns: [String]?, _ value: SQLText) -> SQLText {
         guard let columns else { return value }
         let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
@@ -111,7 +111,7 @@ enum ColumnSource: Hashable {
         form == .plain ? dialect.bound(value, type) : "\(marking)(" + dialect.bound(value, type) + ")"
     }
 
-    /// Entity numbers of before as those of now; null for those that are gone.
+    /// Former entity numbers as new ones; null for removed entities.
     static func translation(of column: String, _ numbers: [Int: Int]) -> String {
         guard numbers.contains(where: { $0 != $1 }) else { return column }
         let cases = numbers.sorted { $0.key < $1.key }.map { "WHEN \($0) THEN \($1)" }

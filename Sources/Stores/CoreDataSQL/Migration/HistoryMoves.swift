@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How the changes of one entity in a history are to be told after a migration.
+/// How a migration rewrites the changes of one entity in a history.
 package struct HistoryMoves {
     package let number: Int
     package let newNumber: Int
@@ -40,7 +40,7 @@ package struct HistoryMoves {
         }
     }
 
-    /// Those of all kept entities.
+    /// The moves of all remaining entities.
     package static func all(
         of migration: SchemaMigration, from old: ModelLayout, to new: ModelLayout
     ) -> [HistoryMoves] {

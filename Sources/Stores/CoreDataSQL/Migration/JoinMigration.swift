@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How the table of one many-to-many relationship comes about.
+/// How the table of one many-to-many relationship is made.
 struct JoinMigration {
     let table: TableDefinition
     let join: ToManyMapping.Join
@@ -73,7 +73,7 @@ struct JoinMigration {
         return steps
     }
 
-    /// Gives places to links that have none, and takes out those of rows that are gone.
+    /// Gives places to links without one, and removes the links of rows that no longer exist.
     var completion: [MigrationStep] {
         let places = [
             join.orderColumn.map { (join.ownColumn, join.otherColumn, $0) },
@@ -98,7 +98,7 @@ struct JoinMigration {
     }
 }
 
-/// The statement that gives places to links of an ordered relationship that have none.
+/// The statement that gives places to links of an ordered relationship that lack one.
 struct Placing {
     let table: String
     let owner: String

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Keeps what a migration drops, and puts back what an earlier one has kept.
+/// Preserves values that a migration drops, and restores those that an earlier one has preserved.
 struct KeptValues {
     let correspondence: StoredCorrespondence
-    /// What the file has kept so far.
+    /// What the file has preserved so far.
     let present: Set<KeptValueTable.Item>
 
     private static let table = KeptValueTable.name
@@ -11,7 +11,7 @@ struct KeptValues {
 
     // MARK: Keeping
 
-    /// Copies everything that has no counterpart to the table; before the tables of before are changed.
+    /// Copies everything without a counterpart to the table, before the former tables are changed.
     var keeping: [MigrationStep] {
         let values =
             correspondence.kept.flatMap { pair in
@@ -29,14 +29,14 @@ struct KeptValues {
 
     private var dialect: any MigrationDialect { correspondence.dialect }
 
-    /// What is kept of a value, or replaces what was.
+    /// The key of a preserved value; a new value with the same key replaces it.
     private static let key = ["ENTITY", "PROPERTY", "ROWKEY", "MEMBERKEY"]
 
     private func isCarried(_ origin: (key: String, value: NSPropertyDescription), _ pair: EntityPair) -> Bool {
         pair.new.propertiesByName[origin.key]?.isStored ?? false
     }
 
-    /// The elements of composites that are gone from attributes which are not, as names with dots.
+    /// Elements of composites that were removed from attributes that remain, as names with dots.
     private func droppedElements(_ pair: EntityPair) -> Set<String> {
         var dropped: Set<String> = []
         for (key, origin) in pair.origins {
@@ -91,7 +91,7 @@ struct KeptValues {
         return toOnes + toManys
     }
 
-    /// The query for the rows of an entity and those below it that are dropped; nil where there are none.
+    /// The query for the rows of an entity and its subentities that are dropped; nil if there are no such rows.
     private func droppedRows(_ number: Int) -> String? {
         guard let destination = correspondence.old.schema.entity(number: number) else { return nil }
         let gone = correspondence.dropped.map(\.number).filter(destination.familyNumbers.contains)
@@ -162,7 +162,7 @@ struct KeptValues {
 
     // MARK: Putting back
 
-    /// Fills rows and properties that have no counterpart before with what is kept of them; after all tables are in place.
+    /// Fills rows and properties without a former counterpart with their preserved values, after all tables are in place.
     var restoring: [MigrationStep] {
         guard !present.isEmpty else { return [] }
         let pairs = Dictionary(
@@ -193,7 +193,7 @@ struct KeptValues {
         [identifier, name].compactMap(\.self)
     }
 
-    /// What is kept of a property under one of its names.
+    /// The preserved values of a property under one of its names.
     private func item(_ entities: [String], _ properties: [String]) -> KeptValueTable.Item? {
         for entity in entities {
             for property in properties {
@@ -253,7 +253,7 @@ struct KeptValues {
         }
     }
 
-    /// Sets a column of the entity's rows to what is kept.
+    /// Sets a column of the entity's rows to the preserved values.
     private func restore(
         _ column: String, item: KeptValueTable.Item, mapping: EntityMapping, value: String,
         where restriction: String = ""
@@ -316,7 +316,7 @@ struct KeptValues {
         }
     }
 
-    /// A row that was led to may be gone; the entity's number and the place are not kept.
+    /// The target row may no longer exist; its entity number and the place are not preserved.
     private func completion(
         of toOne: ToOneMapping, in mapping: EntityMapping, to target: EntityMapping
     ) -> [MigrationStep] {
@@ -343,7 +343,7 @@ struct KeptValues {
         return steps
     }
 
-    /// What has been put back lives in the rows again; of rows that are gone nothing is kept any longer.
+    /// Restored values are in the rows again; the preserved values of rows that no longer exist are removed too.
     private func forget(_ item: KeptValueTable.Item, _ subject: String) -> MigrationStep {
         MigrationStep(
             .bookkeeping, subject: subject,

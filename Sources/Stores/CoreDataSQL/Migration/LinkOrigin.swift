@@ -33,7 +33,7 @@ enum LinkOrigin: Hashable {
         }
     }
 
-    /// The place of a link that has none, as a number.
+    /// The place of a link without one, as a number.
     private static let noPlace = "CAST(NULL AS INTEGER)"
 
     /// The query for all links: keys of owner and member, the member's place, the owner's place in the inverse.

@@ -20,11 +20,11 @@ package protocol MigrationDialect: Sendable {
     func misfits(_ value: String, _ conversion: NumberConversion) -> String
     /// What begins and ends an insertion of rows of which some may be there.
     func rule(_ rule: DuplicateRule) -> (verb: String, end: String)
-    /// A value as the table of kept values has it.
+    /// A value in the form of the table of preserved values.
     func kept(_ value: String) -> String
-    /// A kept value as one of a column.
+    /// A preserved value in the form of a column.
     func restored(_ value: String, _ type: ColumnType) -> String
-    /// The statement that makes the table of kept values, unless it is there.
+    /// The statement that makes the table of preserved values if it does not exist.
     var keptValueTable: String { get }
     /// The function that gives the greatest of its arguments.
     var greatest: String { get }
@@ -32,7 +32,7 @@ package protocol MigrationDialect: Sendable {
     var fillsColumns: Bool { get }
     /// Whether columns are removed without writing the rows.
     var dropsColumns: Bool { get }
-    /// Whether values of attributes that may be kept in files bear a mark.
+    /// Whether values of attributes that may be stored in files bear a mark.
     var marksLargeValues: Bool { get }
     /// Whether triggers compute derived attributes.
     var hasTriggers: Bool { get }
@@ -40,9 +40,9 @@ package protocol MigrationDialect: Sendable {
 
 /// What becomes of a row that is inserted though its key is there.
 package enum DuplicateRule {
-    /// The one that is there stays.
+    /// The existing row stays.
     case ignoring(key: [String])
-    /// The one that is there gets the new value.
+    /// The existing row gets the new value.
     case replacing(key: [String], value: String)
 }
 

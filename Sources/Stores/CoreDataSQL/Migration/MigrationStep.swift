@@ -15,9 +15,9 @@ package struct MigrationStep: Sendable, Equatable {
         case dropColumn = "drop column"
         case updateRows = "update rows"
         case deleteRows = "delete rows"
-        /// A query for values that are there twice though they are to be unique; its first row tells how many.
+        /// A query for duplicates of values that must be unique; its first row gives their number.
         case checkUnique = "check constraint"
-        /// A query for rows without a value that is required; its first row tells how many.
+        /// A query for rows without a required value; its first row gives their number.
         case checkRequired = "check values"
         /// A query for numbers that do not fit their new type; each row has their number in all, a key and the number of
         /// the entity.

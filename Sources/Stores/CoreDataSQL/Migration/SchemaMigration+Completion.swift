@@ -38,7 +38,7 @@ extension SchemaMigration {
         return steps
     }
 
-    /// A column with keys of other rows, with what goes along.
+    /// A column with keys of other rows, with its related columns.
     private struct Reference: Hashable {
         let subject: String
         let column: String

@@ -12,7 +12,7 @@ extension SchemaMigration {
         }
     }
 
-    /// The attributes with rules for old rows that no kept entity had before, each of the entity that declares it.
+    /// The attributes with rules for old rows that no remaining entity had before, each of the entity that declares it.
     package func attributesToBackfill(_ layouts: ModelLayout) -> [NSAttributeDescription] {
         layouts.entities.flatMap { layout in
             layout.entity.ownProperties.compactMap { $0 as? NSAttributeDescription }

@@ -4,11 +4,11 @@ import CoreDataStore
 ///
 /// Nothing but SQL touches the rows, so memory does not grow with them. Order of the steps:
 ///
-/// 1. numbers are checked that get another type; triggers go;
-/// 2. tables that need the rows of others, or of which something goes, are made under other names from the tables of before;
-/// 3. indexes go that the new schema does not have as they stand, and other tables are changed in place;
-/// 4. tables of before go or get out of the way, the new ones take their names;
-/// 5. places in ordered relationships, numbers of entities at other ends, keys that lead nowhere any more;
+/// 1. numbers whose type changes are checked; triggers are dropped;
+/// 2. tables that need the rows of others, or lose columns or rows, are made from the former tables under other names;
+/// 3. indexes that differ from the new schema are dropped, and other tables are changed in place;
+/// 4. former tables are dropped or renamed, the new ones take their names;
+/// 5. places in ordered relationships, entity numbers of other ends, and dangling keys are updated;
 /// 6. indexes are made, and `Z_PRIMARYKEY` written;
 /// 7. after the caller has computed derived values: constraints are checked, unique indexes and triggers made.
 package struct SchemaMigration {
@@ -16,7 +16,7 @@ package struct SchemaMigration {
     package private(set) var steps: [MigrationStep] = []
     /// What comes after that.
     package private(set) var closing: [MigrationStep] = []
-    /// The numbers of the kept entities by those of before.
+    /// The numbers of the remaining entities by their former numbers.
     package var entityNumbers: [Int: Int] { correspondence.numbers }
     /// The names of the entities whose rows are dropped, with their numbers of before.
     package var droppedEntities: [EntityMapping] { correspondence.dropped }
@@ -24,7 +24,7 @@ package struct SchemaMigration {
     package var tableNames: Set<String> {
         Set((correspondence.old.schema.tables + correspondence.new.schema.tables).map { $0.name.uppercased() })
     }
-    /// The entities whose rows are kept.
+    /// The entities whose rows remain.
     package var keptEntities: [KeptEntity] {
         correspondence.kept.map { pair in
             KeptEntity(
@@ -43,7 +43,7 @@ package struct SchemaMigration {
     package var carriedDerivations: Set<String> {
         Set(tables.flatMap(\.origins.carriedDerivations))
     }
-    /// The function of SQL that gives a value the form of attributes whose values may be kept in files.
+    /// The SQL function that gives a value the form of attributes whose values may be stored in files.
     package static let marking = ColumnSource.marking
     /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
     package static let unmarking = ColumnSource.unmarking
@@ -53,16 +53,16 @@ package struct SchemaMigration {
     let correspondence: StoredCorrespondence
     private(set) var tables: [TableMigration] = []
     private var joins: [JoinMigration] = []
-    /// Whether something comes back that an earlier migration has kept.
+    /// Whether the migration restores values that an earlier one has preserved.
     private var restoresValues = false
 
     /// Plans the way from one model to another; inference must have found it possible.
     ///
     /// - Parameters:
-    ///   - indexes: what the file has of indexes on the tables of the schema, and of triggers.
-    ///   - isDeferring: whether columns and tables that nothing uses any more are left for later.
-    ///   - keepsValues: whether what has no counterpart is kept in a table of its own.
-    ///   - keptValues: what the file has kept so far.
+    ///   - indexes: the file's indexes on the tables of the schema, and its triggers.
+    ///   - isDeferring: whether removing columns and tables that are no longer used is deferred.
+    ///   - keepsValues: whether values without a counterpart are preserved in a table of their own.
+    ///   - keptValues: what the file has preserved so far.
     ///   - makesTrees: whether the database has R-trees.
     package init(
         from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem],
@@ -278,7 +278,7 @@ package struct SchemaMigration {
         }
     }
 
-    /// Asks whether values are there twice that are to be unique: the first such values, and how many rows have them.
+    /// Queries for duplicates of values that must be unique: the first such values, and how many rows have them.
     private func check(of index: IndexDefinition) -> MigrationStep {
         let columns = index.elements.map { SQLIdentifier.quoted($0.column) }
         let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
@@ -296,7 +296,7 @@ package struct SchemaMigration {
             properties: constraint)
     }
 
-    /// The entities of the new model with their numbers; a table goes on counting keys where that of before stopped.
+    /// The entities of the new model with their numbers; a table continues its keys where the former one stopped.
     private mutating func writeKeys() {
         for entity in correspondence.new.schema.entities {
             var roots = Set<Int>()

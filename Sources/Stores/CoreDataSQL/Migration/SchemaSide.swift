@@ -22,7 +22,7 @@ package struct SchemaSide {
     }
 }
 
-/// An entity that both models have, with rows of before that are to be kept.
+/// An entity that both models have, with former rows that remain.
 struct EntityPair {
     let old: NSEntityDescription
     let new: NSEntityDescription
@@ -39,9 +39,9 @@ struct StoredCorrespondence {
     let dialect: any MigrationDialect
     /// By the name of the new entity; abstract entities are among them, whose properties others inherit.
     private let pairsByName: [String: EntityPair]
-    /// The entities whose rows are kept, in the order of their numbers of before.
+    /// The entities whose rows remain, in the order of their former numbers.
     let kept: [EntityPair]
-    /// The numbers of the kept entities, by those of before.
+    /// The numbers of the remaining entities, by their former numbers.
     let numbers: [Int: Int]
     /// The entities of before whose rows are dropped, in the order of their numbers.
     let dropped: [EntityMapping]
@@ -67,7 +67,7 @@ struct StoredCorrespondence {
         dropped = old.schema.entities.filter { !$0.isAbstract && numbers[$0.number] == nil }
     }
 
-    /// Whether anything of the kept rows' numbers changes.
+    /// Whether the entity number of any remaining row changes.
     var movesNumbers: Bool { numbers.contains { $0 != $1 } }
 
     /// The pairs of a new entity and of those below it, that have something of before.

@@ -6,7 +6,7 @@ package enum StoredNumber {
     case real(Double)
     case text(String)
 
-    /// The number in a kept value; nil for what holds none.
+    /// The number in a retained value; nil if the value is not a number.
     init?(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// How one table of entities comes about: recreated, changed where it is, or filled with the rows of another.
+/// How one table of entities is made: recreated, changed in place, or filled with the rows of another.
 struct TableMigration {
     enum Way: Equatable {
         /// Nothing of before comes there.
@@ -45,7 +45,7 @@ struct TableMigration {
                 ? .alter : .rebuild
     }
 
-    /// The table of before keeps its rows if nothing of it goes, or may go in place, and each column is made of one column of
+    /// The former table keeps its rows if it loses nothing, or may lose it in place, and each column is made of one column of
     /// the same row.
     private static func canAlter(
         _ source: TableDefinition?, table: TableDefinition, origins: ColumnOrigins, mayDrop: Bool
@@ -96,7 +96,7 @@ struct TableMigration {
 
     // MARK: Copying
 
-    /// Makes the table under the name of a temporary table, with the rows that are kept.
+    /// Makes the table under a temporary name, with the rows that remain.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
@@ -185,7 +185,7 @@ struct TableMigration {
         return steps
     }
 
-    /// Whether rows of the table are of entities that are gone, or bear numbers that would be those of others.
+    /// Whether rows of the table belong to removed entities, or have numbers that would become those of others.
     private var dropsRows: Bool {
         guard let source else { return false }
         let isDropped = correspondence.dropped.contains { $0.table == source.name }
@@ -237,7 +237,7 @@ struct TableMigration {
         return pairs.contains { pair in
             switch sources[pair.before.number] ?? .null {
             case .null:
-                // The column may hold values of what the entity had there before and has no more.
+                // The column may have values of a property that the entity stored there before and no longer has.
                 return carrier.map { pair.before.usesColumn($0) } ?? false
             case .column: return false
             case .number(_, let numbers): return numbers.contains { $0 != $1 }

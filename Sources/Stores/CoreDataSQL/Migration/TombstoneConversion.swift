@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// How a value that the history keeps of a deleted object becomes one of the attribute as it is after a migration.
 ///
-/// Numbers are converted as those of rows are. One that does not fit its new type is left out, since it cannot be changed, and it
-/// must not prevent the migration of what is there.
+/// Numbers are converted as those of rows are. A number that does not fit its new type is left out: it cannot be changed, and must
+/// not prevent the migration of existing rows.
 struct TombstoneConversion {
     /// A plain attribute, or an element of a composite one.
     private struct Leaf {

@@ -3,7 +3,7 @@ import CoreDataStore
 extension QueryCompiler {
     /// The key and entity number of each row of a query in its order, and the value at the end of a path.
     ///
-    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
     package func scan(_ query: FetchQuery, valueAt path: String) throws -> CompiledQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)

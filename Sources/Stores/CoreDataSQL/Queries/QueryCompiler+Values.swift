@@ -6,7 +6,7 @@ package struct CompiledValues {
     package enum Shape: Equatable {
         /// An attribute's value as it is stored.
         case stored(cell: Int)
-        /// The elements of a composite, as they are stored; nil for one that has no column.
+        /// The elements of a composite, as they are stored; nil for an element without a column.
         case composite(cells: [Int?])
         /// The key of a row and the number of its entity.
         case reference(key: Int, entity: Int)
@@ -23,9 +23,9 @@ package struct CompiledValues {
 }
 
 extension QueryCompiler {
-    /// The values that a query asks for, in its order.
+    /// The requested values of a query, in its order.
     ///
-    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
     package func values(_ query: ValueQuery) throws -> CompiledValues {
         let (select, shapes) = try valuesSelect(query)
         return CompiledValues(query: try rendered(select), shapes: shapes)

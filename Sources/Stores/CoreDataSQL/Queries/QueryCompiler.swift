@@ -46,7 +46,7 @@ package struct QueryCompiler {
 
     /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.
     ///
-    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
     package func select(_ query: FetchQuery, columns: [String]) throws -> CompiledQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
@@ -64,7 +64,7 @@ package struct QueryCompiler {
 
     /// How many rows a query selects, its limit and offset included.
     ///
-    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    /// - Throws: `QueryError` for an expression without SQL, `ExpressionError` for one that cannot be evaluated in memory either.
     package func count(_ query: FetchQuery) throws -> CompiledQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
@@ -124,7 +124,7 @@ package struct QueryCompiler {
 }
 
 extension QueryTranslator {
-    /// A translator of queries on an entity, with what the compiler knows of the store.
+    /// A translator of queries on an entity, with the compiler's knowledge of the store.
     init(_ compiler: QueryCompiler, entity: EntityMapping) {
         self.init(
             schema: compiler.schema, model: compiler.model, storeIdentifier: compiler.storeIdentifier,

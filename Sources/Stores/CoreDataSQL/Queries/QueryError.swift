@@ -9,7 +9,7 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         case unknownKey
         /// A transient property: the store does not have its values.
         case transientProperty
-        /// A property that has no column, or whose column does not hold the value itself.
+        /// A property without a column, or whose column does not contain the value itself.
         case notStored
         /// A path through a to-many relationship without `ANY`, `ALL` or `NONE`.
         case needsQuantifier
@@ -17,7 +17,7 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         case needsCollection
         /// An operator on a value of a type that it does not take.
         case unsuitableType
-        /// A predicate or comparison in Swift, a variable without a value and other things that have no SQL.
+        /// A predicate or comparison in Swift, a variable without a value or anything else that SQL cannot express.
         case unsupported
         /// A key that rows cannot be sorted by.
         case unsortable

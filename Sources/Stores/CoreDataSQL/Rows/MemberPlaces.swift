@@ -1,8 +1,8 @@
 /// Gives the members of an ordered relationship their places, so that few of them get another one.
 ///
 /// Places are integers with gaps that begin at 2048, as in Apple's stores. As many members as possible keep theirs: a
-/// longest run of places that ascend already. What stands between two that are kept is spread over the gap between them;
-/// where the gap is too small, the next kept one is moved too.
+/// longest run of places that already ascend. Members between two that keep their places are spread over the gap between
+/// them; if the gap is too small, the next of these is moved too.
 package struct MemberPlaces {
     private static let gap: Int64 = 1024
 

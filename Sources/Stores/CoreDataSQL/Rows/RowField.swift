@@ -40,7 +40,7 @@ package struct RowField: Sendable {
         }
     }
 
-    /// The fields that names of properties mean, and paths to elements of composite attributes; nil where one has none.
+    /// The fields for names of properties and for paths to elements of composite attributes; nil if one does not have a field.
     package static func fields(named names: [String], of layout: EntityLayout, among fields: [RowField]) -> [RowField]?
     {
         let found = names.compactMap { name -> RowField? in

@@ -11,6 +11,6 @@ package struct AttributeMapping: Sendable, Equatable {
     package internal(set) var column: String
     /// Whether the bytes are prefixed and may stand in a file beside the store.
     package let allowsExternalStorage: Bool
-    /// How the value comes about, where it is derived.
+    /// How a derived value is computed.
     package let derivation: Derivation?
 }

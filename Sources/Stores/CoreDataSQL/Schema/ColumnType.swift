@@ -12,7 +12,7 @@ package enum ColumnType: String, Sendable {
     case varchar = "VARCHAR"
     case blob = "BLOB"
 
-    /// The declared type of an attribute's column; nil for types that have no column.
+    /// The declared type of an attribute's column; nil for types without a column.
     package init?(_ type: NSAttributeType) {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:

@@ -70,7 +70,7 @@ struct DerivationTriggers {
         ]
     }
 
-    /// The functions that tell the connection which value a trigger has changed.
+    /// The functions by which a trigger reports to the connection which value it has changed.
     private enum Report: String {
         case update = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
         case insert = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"

@@ -5,7 +5,7 @@ package struct EntityMapping: Sendable, Equatable {
     package let number: Int
     /// The number of the superentity, 0 for a root (`Z_SUPER`).
     package let superNumber: Int
-    /// The number of the entity whose table holds the whole tree; its row in `Z_PRIMARYKEY` counts the keys.
+    /// The number of the entity whose table stores the complete tree; its row in `Z_PRIMARYKEY` counts the keys.
     package let rootNumber: Int
     /// The numbers of the entity and all its descendants, ascending.
     package let familyNumbers: [Int]

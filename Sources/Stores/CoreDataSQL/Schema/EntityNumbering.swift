@@ -3,8 +3,8 @@ import CoreDataStore
 /// The numbers (`Z_ENT`) of a store's entities, and the trees they form.
 ///
 /// Roots in case-insensitive order of their names, each followed depth first by its descendants, from 1 without gaps;
-/// abstract entities count. Entities outside the store's configuration do not: no store with a configuration was at
-/// hand to check that, so an existing store's own record goes first.
+/// abstract entities count. Entities outside the store's configuration do not: this could not be verified, for lack of a
+/// store with a configuration, so the numbers that an existing store records take precedence.
 struct EntityNumbering {
     /// The entities in the order of their numbers.
     let entities: [NSEntityDescription]
@@ -27,7 +27,7 @@ struct EntityNumbering {
         entity.flatMap { numbers[ObjectIdentifier($0)] }
     }
 
-    /// The topmost ancestor that the store holds: its table is that of the whole tree.
+    /// The topmost ancestor that the store contains: its table is that of the complete tree.
     func root(of entity: NSEntityDescription) -> NSEntityDescription {
         entity.lineage.first { number(of: $0) != nil } ?? entity
     }

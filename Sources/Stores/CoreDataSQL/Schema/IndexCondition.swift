@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// The rows that a partial index has: a predicate over columns of the index's own table.
 ///
-/// SQLite asks the index only where a query's own condition says as much, so a condition changes no result. It compares
-/// the index's with what is bound to the query's parameters.
+/// SQLite uses the index only if a query's own condition implies the index's, so a condition changes no result. SQLite
+/// compares the index's condition with the values bound to the query's parameters.
 package indirect enum IndexCondition: Sendable, Equatable {
     /// A comparison by an operator of SQL with a literal; NULL is a value like any other to `IS` and `IS NOT` alone.
     case comparison(column: String, sign: String, literal: String)
@@ -13,7 +13,7 @@ package indirect enum IndexCondition: Sendable, Equatable {
     /// A column by the name of its property, with the type of the attribute; nil for a relationship's key.
     typealias Columns = (_ property: String) -> (column: String, type: NSAttributeType?)?
 
-    /// Nil for a predicate that is not one of an entity's own columns and constants.
+    /// Nil for a predicate that does not consist of the entity's own columns and constants.
     init?(_ predicate: NSPredicate, columns: Columns) {
         self.init(PredicateNode(predicate), columns)
     }
@@ -95,7 +95,7 @@ package indirect enum IndexCondition: Sendable, Equatable {
         return literal(constant, type).map { .comparison(column: column, sign: sign, literal: $0) }
     }
 
-    /// A value as a literal of SQL in the form that an attribute's column has; nil for what has none.
+    /// A value as an SQL literal in the form of an attribute's column; nil for a value without a literal.
     private static func literal(_ value: Any, _ type: NSAttributeType) -> String? {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:

@@ -25,7 +25,7 @@ package struct ToOneMapping: Sendable, Equatable {
     }
 }
 
-/// The column in a child's row for a to-many relationship that has no inverse.
+/// The column in a child's row for a to-many relationship without an inverse.
 package struct ForeignKeyMapping: Sendable, Equatable {
     /// The number of the entity that declares the relationship.
     package let owner: Int

@@ -17,7 +17,7 @@ package struct StoreSchema: Sendable, Equatable {
     private let indexesByName: [String: Int]
     private let indexesByNumber: [Int: Int]
 
-    /// Lays out the entities of a configuration, of the whole model for nil or an unknown name.
+    /// Lays out the entities of a configuration, or of the complete model for nil or an unknown name.
     ///
     /// Relationships to entities outside the configuration are left out: they cannot be stored.
     /// Proportional to the properties of all entities.

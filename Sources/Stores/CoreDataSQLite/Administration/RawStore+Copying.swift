@@ -2,10 +2,10 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// Copies the store as it is at this moment, with what its log holds and the files that its rows name.
+    /// Copies the present state of the store, with the contents of its log and the files that its rows name.
     ///
-    /// Damaged values come along as they are; a file of a large value that cannot be read is left out.
-    /// - Throws: 134080 where there is something at the place, or it cannot be written.
+    /// Damaged values are copied unchanged; a file of a large value that cannot be read is left out.
+    /// - Throws: 134080 if something exists at the destination, or it cannot be written.
     package func copy(to destination: URL) throws {
         let placement = FilePlacement(url: destination)
         try placement.withTemporaryFile { temporary in

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// What SQLite's full check finds wrong with the file; none of a sound one.
+    /// The faults that SQLite's full check finds in the file; empty for a sound file.
     package func integrityFaults(limit: Int = 10) throws -> [String] {
         try reading { try connection.integrityFaults(limit: limit) }
     }

@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Copies the file of a store that is not open to a place where nothing is, with the large values beside it.
+/// Copies the file of a store that is not open to a free location, with the large values beside it.
 ///
-/// Where the file system can let files share their blocks (Btrfs, XFS), the copy takes neither time nor room; elsewhere
-/// SQLite copies the pages. The copy gets its name when it is whole, on the disk, and has been opened.
+/// If the file system lets files share their blocks (Btrfs, XFS), the copy takes neither time nor room; otherwise
+/// SQLite copies the pages. The copy gets its name once it is complete, on the disk, and has been opened.
 struct SQLiteStoreCopy {
     let source: URL
     let destination: URL
@@ -31,12 +31,12 @@ struct SQLiteStoreCopy {
     }
 
     private func copy() throws {
-        // Closing a descriptor drops the locks of the whole process, so it is closed after the connection.
+        // Closing a descriptor drops the locks of the entire process, so it is closed after the connection.
         var file = OpenFile()
         defer { file.close() }
         let connection = try Connection.open(source.path, OpenOptions(mode: .readWrite))
         defer { connection.close() }
-        // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
+        // With write-ahead logging no other connection can exist beside one that has locked the entire file.
         try connection.setPragma("locking_mode", to: .text("exclusive"))
         try SQLiteStoreOpening.requireStore(connection, source)
         let names = try ExternalFiles.names(in: connection)
@@ -88,7 +88,7 @@ struct SQLiteStoreCopy {
     }
 }
 
-/// A descriptor of a file that is copied whole.
+/// A descriptor of a file that is copied completely.
 private struct OpenFile {
     private var descriptor: Int32 = -1
 
@@ -101,7 +101,7 @@ private struct OpenFile {
         descriptor = -1
     }
 
-    /// Makes a file that shares the blocks of this one; false where the file system has no such thing.
+    /// Makes a file that shares the blocks of this one; false if the file system does not support that.
     func clone(to path: String) -> Bool {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return false }

@@ -27,7 +27,7 @@ struct StoreDestruction {
         }
     }
 
-    /// Removes all files of a store that has no other users.
+    /// Removes all files of a store without other users.
     func removeFiles() {
         let names = (try? withConnection { try ExternalFiles.names(in: $0) }) ?? []
         unlink(url.path)

@@ -2,7 +2,7 @@ import CoreDataSQL
 
 /// Gives the finished files of a store, made beside under another name, their places.
 ///
-/// Large values go first, since a store without them is not whole; the database's own file is what makes it a store.
+/// Large values go first, since a store without them is incomplete; the database's own file is what makes it a store.
 struct StorePublication {
     /// In the folder of `url`, and open nowhere.
     let temporary: URL

@@ -3,9 +3,9 @@ import SQLiteKit
 
 /// Puts a copy of one store's file in another's place.
 ///
-/// Where there is a store, SQLite writes the pages of the copy over it in one transaction: locks are honoured, and after
-/// a crash its journal brings the old store back. Where there is none, the copy is made beside and then given its name.
-/// Files of large values are there before the rows that name them, and those of the old store go last.
+/// If there is a store, SQLite overwrites it with the pages of the copy in one transaction: locks are honoured, and after
+/// a crash its journal restores the old store. Otherwise the copy is made beside the location and then renamed.
+/// Files of large values exist before the rows that name them, and those of the old store are removed last.
 struct StoreReplacement {
     let source: URL
     let destination: URL

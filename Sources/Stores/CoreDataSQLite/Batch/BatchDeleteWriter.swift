@@ -12,7 +12,7 @@ struct BatchDeleteWriter {
     private let selection: CompiledQuery
     private let cascaded: CascadedRows
 
-    /// - Throws: 134060 for what has no SQL; the store has not been touched.
+    /// - Throws: 134060 for a query without SQL; the store has not been changed.
     init(_ batch: BatchDeletion, in file: StoreFile) throws {
         self.file = file
         self.batch = batch
@@ -66,7 +66,7 @@ struct BatchDeleteWriter {
         try file.external.markReplaced(in: try file.connection.prepare(query))
     }
 
-    /// What computes the derived values that the deletion changes; nil where there are none.
+    /// Computes the derived values that the deletion changes; nil if it changes none.
     private func derivations(_ references: [ReferenceToDeletedRows]) throws -> SQLiteDerivationWriter? {
         guard var writer = file.derivedColumns.map({ SQLiteDerivationWriter(file: file, columns: $0) }) else {
             return nil

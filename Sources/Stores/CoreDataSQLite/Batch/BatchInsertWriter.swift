@@ -57,7 +57,7 @@ struct BatchInsertWriter {
         derivations?.note(inserted: key, layout: plan.layout.number)
     }
 
-    // MARK: Unique values that are there already
+    // MARK: Existing unique values
 
     private mutating func resolve(_ row: SavePlan.Row, _ largeValues: Int) throws {
         let holders = try SQLiteUniquenessSearch(file: file).holders(for: row)

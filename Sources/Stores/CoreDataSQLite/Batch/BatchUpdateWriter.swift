@@ -7,12 +7,12 @@ struct BatchUpdateWriter {
     private let batch: BatchUpdate
     private let mapping: EntityMapping
     private let compiled: CompiledUpdate
-    /// The update as history can record it as a whole; nil where it is more than values for attributes.
+    /// The update if history can record it as a unit; nil if it does more than set attributes to values.
     private let uniform: UniformUpdate?
     /// The query for the keys of the rows.
     private let keys: CompiledQuery
 
-    /// - Throws: 134060 for what has no SQL; the store has not been touched.
+    /// - Throws: 134060 for a query without SQL; the store has not been changed.
     init(_ batch: BatchUpdate, in file: StoreFile) throws {
         self.file = file
         self.batch = batch
@@ -65,7 +65,7 @@ struct BatchUpdateWriter {
         return values.isEmpty ? nil : UniformUpdate(table: mapping.table, values: values, rows: rows)
     }
 
-    // MARK: What goes with it
+    // MARK: Dependent changes
 
     private func markReplacedFiles() throws {
         // Of a composite attribute other elements may keep their files.
@@ -82,12 +82,12 @@ struct BatchUpdateWriter {
         return (0..<layout.storedCount).filter(slots.contains).map { layout.slots[$0].name }
     }
 
-    /// The slots that are set as a whole.
+    /// The slots that are set completely.
     private var slots: SlotSet {
         batch.expressions.reduce(into: batch.constants.changed) { $0.insert($1.slot) }
     }
 
-    /// What computes the derived values that the update changes; nil where there are none.
+    /// Computes the derived values that the update changes; nil if it changes none.
     private func derivations() throws -> SQLiteDerivationWriter? {
         guard var writer = file.derivedColumns.map({ SQLiteDerivationWriter(file: file, columns: $0) }) else {
             return nil

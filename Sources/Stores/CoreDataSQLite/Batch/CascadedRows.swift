@@ -24,7 +24,7 @@ struct CascadedRows {
     /// Empties the table.
     func close() throws { try file.connection.execute("DELETE FROM \(Self.table)") }
 
-    /// Takes in what a query for keys and entity numbers selects; rows of entities that are unknown are left unchanged.
+    /// Adds the rows that a query for keys and entity numbers selects; rows of unknown entities are left unchanged.
     func add(_ query: CompiledQuery, root: Int, family: [Int]) throws {
         let numbers = family.map(String.init).joined(separator: ", ")
         let sql =
@@ -95,7 +95,7 @@ struct CascadedRows {
     }
 }
 
-/// The other end of a relationship of rows that are to be deleted.
+/// The other end of a relationship of rows to be deleted.
 struct CascadeEnd {
     let relationship: NSRelationshipDescription
     /// The number of the root entity of the rows there.

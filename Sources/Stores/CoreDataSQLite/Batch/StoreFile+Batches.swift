@@ -49,7 +49,7 @@ extension StoreFile: BatchWriting {
         return result
     }
 
-    /// Runs a block whose failures are told as errors of Core Data.
+    /// Runs a block and rethrows its failures as errors of Core Data.
     private func throwingStoreErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -5,10 +5,10 @@ import SQLiteKit
 struct FileHistoryWriter {
     private let connection: Connection
     private let keys = HistoryKeys()
-    /// How many columns there are for what is kept of deleted rows.
+    /// The number of columns for the values retained of deleted rows.
     private var tombstones = -1
 
-    /// Makes the tables where there are none; within a transaction that alone writes.
+    /// Makes the tables if they do not exist; called within a transaction that is the only one to write.
     init(_ connection: Connection) throws {
         self.connection = connection
         keys.begin(connection)

@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// The values of a table's rows that are read by parts.
 ///
-/// SQLite reads a value whole where a statement gives it, so the statement gives a number instead. What kind of value stands there is
-/// asked of rows that have a number, as those of another program may, too.
+/// SQLite loads a complete value if a statement returns it, so the statement returns a number instead. Rows with a number are queried
+/// for the type of their value, since those of another program may be numbers, too.
 struct FileLongValues {
     private let definition: TableDefinition
     private let table: CopiedTable

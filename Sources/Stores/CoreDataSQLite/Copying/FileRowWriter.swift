@@ -13,7 +13,7 @@ final class FileRowWriter {
     private let statement: Statement
     private let url: URL
     private var scratch: [UInt8] = []
-    /// Tells the file's large values from those of another in the same folder.
+    /// Distinguishes the file's large values from those of another in the same folder.
     private let mark: UInt16
 
     init(_ table: CopiedTable, definition: TableDefinition, connection: Connection, beside url: URL) throws {
@@ -84,7 +84,7 @@ final class FileRowWriter {
 
     // MARK: Values that are read by parts
 
-    /// What is written into a row that is there.
+    /// A value to be written into an existing row.
     private struct LaterValue {
         let column: Int
         let count: Int

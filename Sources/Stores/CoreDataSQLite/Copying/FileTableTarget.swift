@@ -1,17 +1,17 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A store's file that is made of the rows of another store: under a name of its own beside its place until it is whole.
+/// A store's file made from the rows of another store, under a temporary name beside its location until it is complete.
 ///
 /// Large values are in their files before the row that names them is committed, under names that follow from table, key and
-/// column: who goes on with an unfinished copy writes over them.
+/// column: resuming an unfinished copy overwrites them.
 final class FileTableTarget: TableTarget {
     private let url: URL
     private let model: NSManagedObjectModel
     private var opened: Connection?
     private var schema = StoreSchema(model: NSManagedObjectModel())
     private var writer: FileRowWriter?
-    /// Whether the temporary file is a whole store, which only lacks its name.
+    /// Whether the temporary file is a complete store that only lacks its name.
     private var isWhole = false
 
     /// Where the copy is until it is finished.

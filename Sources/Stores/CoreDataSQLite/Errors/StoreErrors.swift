@@ -54,7 +54,7 @@ enum StoreErrors {
     /// What to do about a store that is damaged.
     static let restore = "Restore the file from a backup."
 
-    /// What to do about a file that is no longer the store that was opened.
+    /// The recovery suggestion for a file that is no longer the store that was opened.
     static let reopen = "Remove the store from the coordinator and add it again."
 
     private static func classified(_ error: SQLiteError) -> (Int, String) {

@@ -29,7 +29,7 @@ struct IndexTrial {
         return hasRows ? try measurement.explanation() : try measurement.planned()
     }
 
-    /// The fetch with an index; nil where the store has no columns for it, or where SQLite does not use it.
+    /// The fetch with an index; nil if the store lacks columns for it, or SQLite does not use it.
     func result(of candidate: IndexCandidate, _ query: CompiledQuery) throws -> IndexTrialResult? {
         guard let index = definition(of: candidate) else { return nil }
         let isTaken = try connection.catalog().indexes.contains { $0.name.lowercased() == index.name.lowercased() }

@@ -24,7 +24,7 @@ package struct QueryExplanation: Sendable, Equatable {
     package let planLines: [String]
     /// What was looked at, table by table; nil where counting would have made SQLite go another way.
     package let visits: [Visit]?
-    /// Moves from one row to the next in tables or whole indexes that are gone through.
+    /// Moves from one row to the next in full scans of tables or indexes.
     package let scanSteps: Int
     package let rowsReturned: Int
     /// Whether rows are sorted in a temporary b-tree.

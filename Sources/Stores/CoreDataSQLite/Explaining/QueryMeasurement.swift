@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Carries a query out on a connection, once as it is and once counting, to tell what it costs.
+/// Runs a query on a connection, once unchanged and once counting, to measure its cost.
 struct QueryMeasurement {
     let query: CompiledQuery
     let connection: Connection

@@ -4,10 +4,10 @@ import SQLiteKit
 extension StoreFile {
     /// How a fetch of objects is carried out, and which of the candidates would help.
     ///
-    /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` bounds that
-    /// copy, in bytes: of a greater file no rows are copied. The results are those whose index SQLite uses and which
-    /// make it do less, the best first.
-    /// - Throws: 134060 for what has no SQL, and what goes wrong with the file.
+    /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` limits the size of that
+    /// copy in bytes: the rows of a larger file are not copied. The results are the candidates whose index SQLite uses and which
+    /// reduce the work, the best first.
+    /// - Throws: 134060 for a query without SQL, and the errors of the file.
     package func explain(
         _ query: FetchQuery, candidates: [IndexCandidate], greatestCopy: Int
     ) throws -> (explanation: QueryExplanation, helpful: [IndexTrialResult]) {
@@ -54,7 +54,7 @@ extension QueryExplanation {
     /// The rows that are looked at, and once more those that are sorted.
     fileprivate var countedEffort: Int { rowsVisited + (isSorted ? rowsReturned : 0) }
 
-    /// What of the plan costs most where there are no rows to count: scans, then sorts, then an index for the moment.
+    /// The cost of the plan if there are no rows to count: scans weigh most, then sorts, then temporary indexes.
     fileprivate var plannedEffort: Int {
         let scans = planLines.count { $0.contains("--SCAN ") }
         return 4 * scans + (isSorted ? 2 : 0) + (makesIndex ? 1 : 0)

@@ -5,7 +5,7 @@ struct FilePlace: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil where there is none.
+    /// Nil if the file does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -2,9 +2,9 @@ import CoreDataSQL
 import SQLiteKit
 import Synchronization
 
-/// Reads a store's file through a connection of its own, so that neither saves nor readers are waited for.
+/// Reads a store's file through a connection of its own, so that it does not wait for saves or readers.
 ///
-/// What the store's own connections have in memory does not hide a file that is gone, replaced, cut off or unreadable.
+/// The caches of the store's own connections cannot hide a file that is missing, replaced, truncated or unreadable.
 ///
 /// `connect` may be called on any thread.
 final class FileProbe: HealthProbing, @unchecked Sendable {
@@ -71,7 +71,7 @@ final class FileProbe: HealthProbing, @unchecked Sendable {
         throw failure("its file was cut off", StoreErrors.restore)
     }
 
-    /// The size that the header gives the file; nil where there is no header. Source: SQLite's file format, 1.3.
+    /// The size that the header gives the file; nil without a header. Source: SQLite's file format, 1.3.
     private static func describedSize(_ path: String) -> Int? {
         let header = DatabaseBytes.first(100, of: path)
         guard header.count == 100, header.starts(with: Array("SQLite format 3".utf8)) else { return nil }

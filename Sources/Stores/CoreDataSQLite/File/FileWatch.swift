@@ -12,8 +12,8 @@ import Dispatch
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     /// Reports writes to a database file and its log, whichever process makes them.
     ///
-    /// The system (inotify) reports each write to the files that are there, and files that appear in the folder: the
-    /// log comes and goes. Writes that come together are reported once, and again after growing pauses: a commit counts
+    /// The system (inotify) reports each write to existing files, and files that appear in the folder: the
+    /// log appears and disappears. Writes in quick succession are reported once, and again after growing pauses: a commit counts
     /// only when the log has reached the disk, which takes its time after the last write and is not an event of its own. A
     /// minute is more than any disk that works needs.
     ///
@@ -37,7 +37,7 @@ import Dispatch
         /// How often writes were reported again; older series of reports end.
         private var series = 0
 
-        /// Nil where the system has no watches left, or the folder cannot be watched.
+        /// Nil if the system has no watches left, or the folder cannot be watched.
         init?(path: String, _ written: @escaping @Sendable () -> Void) {
             let url = URL(fileURLWithPath: path)
             descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -62,7 +62,7 @@ import Dispatch
 
         deinit { source.cancel() }
 
-        /// A file that is watched already goes on being watched.
+        /// A file that is already watched stays watched.
         private func watchFiles() {
             for name in names {
                 _ = inotify_add_watch(descriptor, folder + "/" + name, UInt32(IN_MODIFY))

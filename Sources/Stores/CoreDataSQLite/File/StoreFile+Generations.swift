@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A reader that is checked out: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
+/// A reader that is checked out: a connection of its own. With a write-ahead log it can continue to see the state at the start of
 /// its transaction.
 extension StoreFile: PoolReader {
     package func holdState(atOnce: Bool) throws {

@@ -18,7 +18,7 @@ extension StoreFile {
         try requireLaterState()
     }
 
-    /// A migrated store keeps its identity, but its columns and numbers of entities are no longer those of the model.
+    /// A migrated store retains its identity, but its columns and numbers of entities are no longer those of the model.
     private func requireSameVersion(_ metadata: Value?) throws {
         guard metadata != verified.metadata || metadata == nil else { return }
         let key = NSStoreModelVersionHashesKey

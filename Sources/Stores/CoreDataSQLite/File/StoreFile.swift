@@ -40,18 +40,18 @@ package final class StoreFile {
     var knownMetadata = KnownMetadata()
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
-    /// Records what saves and batch requests change; nil where no history is kept, and of a reader.
+    /// Records what saves and batch requests change; nil if no history is recorded, and for a reader.
     var historyWriter: HistoryWriter?
-    /// Whether the program asked for a history, and it can be read.
+    /// Whether the program requested a history, and it can be read.
     var tracksHistory = false
     package var reasonForNoHistory: String?
-    /// Keeps the search index in step; nil where there is none, and of a reader.
+    /// Updates the search index with each change; nil without an index, and for a reader.
     var searchWriter: SearchWriter?
-    /// The search index as this connection reads it; nil where there is none of use.
+    /// The search index as this connection reads it; nil without a usable index.
     var search: SearchReader?
     /// Reports writes to the file, while they are observed.
     var watch: FileWatch?
-    /// Makes what reports writes to a file; nil where the system has none to give.
+    /// Makes the watch that reports writes to a file; nil if the system has no watches left.
     var makeWatch: (_ path: String, _ written: @escaping @Sendable () -> Void) -> FileWatch? = FileWatch.init
     /// The number of others' commits when it was last asked whether there are new ones.
     var seenVersion: Int64 = 0
@@ -164,7 +164,7 @@ package final class StoreFile {
         isGroupingSaves ? try connection.savepoint(body) : try indexedTransaction(body)
     }
 
-    /// Runs a block in a transaction that writes, with which the search index goes along.
+    /// Runs a block in a transaction that writes, and updates the search index with it.
     func indexedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         guard let searchWriter else { return try connection.transaction(.immediate, body) }
         var wasCommitted = false

@@ -4,7 +4,7 @@ import SQLiteKit
 struct VerifiedState {
     /// The connection's number of commits by anybody; as long as it is the same, so is the file.
     var dataVersion: UInt32 = 0
-    /// The property list of the metadata, which tells the version of the model.
+    /// The property list of the metadata, which states the version of the model.
     var metadata: Value?
     /// The greatest number of a transaction of the history.
     private(set) var transaction: Int64 = 0

@@ -4,7 +4,7 @@ import SQLiteKit
 extension HistoryTables {
     /// Hands out transactions with their bytes (`HistorySize`), as long as `body` gives true.
     ///
-    /// A transaction is measured when it is asked for, by its changes alone.
+    /// A transaction is measured on demand, by its changes alone.
     static func sizes(
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, connection: Connection,
         body: (Int64, Int64) throws -> Bool
@@ -30,7 +30,7 @@ extension HistoryTables {
             "(SELECT COALESCE(sum(\(one.joined(separator: " + "))), 0) FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK)"
     }
 
-    /// The bytes of the old values that are kept with a transaction.
+    /// The bytes of the old values that are stored with a transaction.
     private static let oldValues =
         "(SELECT COALESCE(sum(\(HistorySize.oldValue) + length(v.TABLENAME) + length(v.COLUMNNAME) + \(bytes(of: "v.VALUE"))), 0) "
         + "FROM \(OldValueTables.values) v WHERE v.TRANSACTIONID = t.Z_PK)"

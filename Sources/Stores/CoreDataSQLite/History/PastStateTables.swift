@@ -4,8 +4,8 @@ import SQLiteKit
 /// Lets a reader see rows as they were: temporary views that stand in for the tables that have changed.
 ///
 /// A name without a schema is looked for among temporary objects first, so that every statement of the reader reads the
-/// views. A view gives the table's rows without those that the left out transactions touched, and these as they were, from
-/// a temporary table that is made of the kept old values. What it costs follows the changes, not the rows.
+/// views. A view gives the table's rows without those that the excluded transactions changed, and the former versions of these, from
+/// a temporary table made of the stored old values. The cost depends on the number of changes, not of rows.
 struct PastStateTables {
     /// One table that has changed, and the statements that give its rows their old values.
     private final class Overlay {
@@ -68,7 +68,7 @@ struct PastStateTables {
     /// Makes the views of a state; the connection shows it until it is closed.
     func make(leavingOut transactions: ClosedRange<Int64>) throws {
         var overlays: [String: Overlay] = [:]
-        // From the newest to the oldest, so that the oldest value of a column stays; what is said of the whole row comes first.
+        // From the newest to the oldest, so that the oldest value of a column wins; the entry for the complete row comes first.
         let kept = try connection.prepare(
             "SELECT TABLENAME, ROWKEY, MEMBERKEY, COLUMNNAME, VALUE FROM main.\(OldValueTables.values) "
                 + "WHERE TRANSACTIONID BETWEEN ? AND ? "

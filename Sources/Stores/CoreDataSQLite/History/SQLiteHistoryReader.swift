@@ -11,7 +11,7 @@ struct SQLiteHistoryReader {
     /// That of the last change: changes of one entity often follow each other.
     private var subject: Subject?
 
-    /// The entity of a change; nothing is known of one that is none of the model's.
+    /// The entity of a change; without a binding for an entity that the model does not have.
     private struct Subject {
         let number: Int64
         let binding: EntityBinding?
@@ -30,7 +30,7 @@ struct SQLiteHistoryReader {
     ) throws {
         guard catalog.table("ATRANSACTION") != nil else { return }
         let headers = try headers(query)
-        // Transactions can be told of where their changes are lost.
+        // Transactions can be reported even if their changes are lost.
         let changes = hasChanges ? try changes(query) : nil
         while try headers.step() {
             let header = Self.header(headers)
@@ -107,7 +107,7 @@ struct SQLiteHistoryReader {
 
     // MARK: Changes
 
-    /// Whether there is a table of changes with what a change cannot be without.
+    /// Whether there is a table of changes with all required columns.
     private var hasChanges: Bool {
         ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy { has("ACHANGE", $0) }
     }

@@ -49,7 +49,7 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// Old values of the rows stay: past states before the transactions need them. They go when all before a bound goes.
+    /// Old values of the rows stay, since past states before the transactions need them. Deleting all before a bound removes them.
     package func deleteHistory(_ numbers: [Int64]) throws -> Int {
         try requireWritableHistory()
         return try reporting("delete history") {
@@ -102,7 +102,7 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
-    /// The last of the transactions that all lie before a bound; none is left out, so that what stays has no holes even
+    /// The last of the transactions that all precede a bound; none is skipped, so that what stays has no gaps even
     /// where the clock went back.
     private func lastTransaction(before bound: HistoryBound) throws -> Int64? {
         switch bound {

@@ -2,9 +2,9 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile {
-    /// Has this reader see a state that is not the present one, until it is released.
+    /// Makes this reader see a past state until it is released.
     ///
-    /// - Throws: 134091 where a transaction that is to be left out keeps no old values, 134301 where one is gone.
+    /// - Throws: 134091 if a transaction to be excluded has no old values, 134301 if one no longer exists.
     package func holdState(of past: PastState) throws {
         try holdState(atOnce: true)
         try reporting("be read as it was") {

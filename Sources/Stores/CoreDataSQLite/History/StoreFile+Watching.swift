@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: ChangeWatching {
-    /// A database in memory and a private copy have no other users.
+    /// A database in memory and a private copy do not have other users.
     package var changeWatching: (any ChangeWatching)? { copy == nil && MemoryPlace(url) == nil ? self : nil }
 
     @discardableResult package func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool {

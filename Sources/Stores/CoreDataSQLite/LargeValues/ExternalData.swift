@@ -9,7 +9,7 @@ import Synchronization
 /// Source: found in stores that Apple's framework wrote, and in programs that read them.
 ///
 /// Invariants:
-/// 1. A file is whole and on the disk before the row that names it is committed (`ExternalDataWriter`).
+/// 1. A file is complete and on the disk before the row that names it is committed (`ExternalDataWriter`).
 /// 2. A file is removed only after the row that named it has been changed or deleted for good; `replaced` are those
 ///    whose rows the present transaction changes.
 package final class ExternalData {
@@ -40,7 +40,7 @@ package final class ExternalData {
         written.withLock { $0 = [] }
     }
 
-    /// Ends a transaction of several saves: what they replaced goes if it was committed, else what was written for them.
+    /// Ends a transaction of several saves: removes the files that they replaced if it was committed, else those that they wrote.
     func finishGroup(wasCommitted: Bool) {
         let names = written.withLock { names in
             defer { names = nil }
@@ -97,8 +97,8 @@ package final class ExternalData {
         return name.utf8.count == 36 && UUID(uuidString: name) != nil ? name : nil
     }
 
-    /// Opens the file that a stored value names, and tells its size; the name comes from the store, so only a UUID is taken for
-    /// one.
+    /// Opens the file that a stored value names, and returns its size; the name comes from the store, so it must be a UUID to be
+    /// accepted.
     package func openFile(stored bytes: UnsafeRawBufferPointer) throws -> (handle: FileHandle, size: Int) {
         guard let name = Self.name(in: bytes) else {
             throw ExternalDataError(reason: "its file is not named by a UUID")

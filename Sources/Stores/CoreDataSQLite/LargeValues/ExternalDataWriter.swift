@@ -4,7 +4,7 @@ import CoreDataSQL
 final class ExternalDataWriter: LargeValueWriting {
     private let store: URL
     private var names: [String] = []
-    /// Told of each file.
+    /// Receives the name of each file.
     private let noting: (String) -> Void
 
     init(store: URL, noting: @escaping (String) -> Void = { _ in }) {

@@ -15,7 +15,7 @@ package final class ExternalFolder {
             let isRefused = makesFolders && mkdirat(current, part, 0o755) != 0 && errno != EEXIST
             let refusal = errno
             let next = openat(current, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            // Why it could not be made tells more than that it is not there.
+            // The reason why it could not be made is more informative than that it does not exist.
             let code = isRefused ? refusal : errno
             close(current)
             errno = code
@@ -35,7 +35,7 @@ package final class ExternalFolder {
 
     deinit { close(descriptor) }
 
-    /// Opens a regular file that is not a link and has only one name, and tells its size.
+    /// Opens a regular file that is not a link and has only one name, and returns its size.
     ///
     /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
     func openFile(_ name: String, limit: Int) throws -> (handle: FileHandle, size: Int) {
@@ -62,9 +62,9 @@ package final class ExternalFolder {
         try write(name: name) { put in try data.withUnsafeBytes { try put($0) } }
     }
 
-    /// Writes a new file of what a block hands over, one part after the other; it is on the disk when this returns.
+    /// Writes a new file from parts that a block passes, one after the other; it is on the disk when this returns.
     ///
-    /// - Throws: `ExternalDataError`, and what the block throws; no file is left behind then.
+    /// - Throws: `ExternalDataError`, and what the block throws; then no file is left.
     func write(name: String, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw ExternalDataError(reason: "its file cannot be made", code: errno) }
@@ -85,7 +85,7 @@ package final class ExternalFolder {
     /// Whether there is something of a name.
     func has(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 || errno == ELOOP }
 
-    /// Copies a file of another folder, one part after the other, over the one that may be there: either is whole at any time.
+    /// Copies a file of another folder part by part over an existing one; at any time one of the two is complete.
     func put(_ name: String, of other: ExternalFolder) throws {
         let (handle, size) = try other.openFile(name, limit: ExternalData.greatestSize)
         let temporary = UUID().uuidString

@@ -6,7 +6,7 @@ struct LargeValueColumns {
     private let table: String
     private let columns: [String]
 
-    /// Nil where there is none; with `within`, among those columns only.
+    /// Nil without such columns; with `within`, among those columns only.
     init?(_ mapping: EntityMapping, within wanted: Set<String>? = nil) {
         table = mapping.table
         columns = mapping.attributes.filter(\.allowsExternalStorage).map(\.column).filter { column in
@@ -22,7 +22,7 @@ struct LargeValueColumns {
 
     /// The text of a query for the values that name files, of the rows for which a condition holds.
     func query(where condition: String) -> String {
-        // Reading whole values only to see that they are not names would cost their size: a name takes 38 bytes.
+        // Loading complete values only to see that they are not names would cost their size: a name takes 38 bytes.
         let names = columns.map { column in
             let quoted = SQLIdentifier.quoted(column)
             return "CASE WHEN LENGTH(\(quoted)) = 38 THEN \(quoted) END"

@@ -13,7 +13,7 @@ final class LongFileValue: LongValue {
     let count: Int
     private let place: Place
 
-    /// - Parameter skipped: how many bytes of what the row has are none of the value.
+    /// - Parameter skipped: how many leading bytes of the column do not belong to the value.
     init(_ tag: UInt8, row: IncrementalBlob, skipped: Int = 0) {
         self.tag = tag
         count = max(0, row.count - skipped)

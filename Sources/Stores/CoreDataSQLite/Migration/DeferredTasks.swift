@@ -9,7 +9,7 @@ struct DeferredTasks {
     struct Task: Equatable {
         let id: Int64
         let table: String
-        /// Nil for the whole table.
+        /// Nil for the complete table.
         let column: String?
     }
 
@@ -17,7 +17,7 @@ struct DeferredTasks {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The task to be done next; nil where there is none.
+    /// The next task; nil if there are no more tasks.
     func next() throws -> Task? {
         guard
             let table = try connection.catalog(columnsOf: [MigrationNames.tasks.uppercased()]).table(

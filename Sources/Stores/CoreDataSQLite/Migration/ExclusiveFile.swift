@@ -16,7 +16,7 @@ struct ExclusiveFile {
         open.vfs = options[SQLiteStoreFileSystemOption] as? String
         let connection = try Connection.open(url.path, open)
         do {
-            // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that has locked the entire file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try SQLiteStoreOpening.requireStore(connection, url)
             try connection.setPragma("synchronous", to: .text("full"))
@@ -39,7 +39,7 @@ struct ExclusiveFile {
         }
     }
 
-    /// The error of a migration, with what went wrong below it.
+    /// The error of a migration, with its underlying error.
     func failure(_ error: any Error) -> NSError {
         var cause = error as NSError
         if let error = error as? SQLiteError {

@@ -56,7 +56,7 @@ struct FileMigration {
     // MARK: Opening
 
     private func schemaMigration(_ connection: Connection) throws -> SchemaMigration {
-        // The history's own tables are migrated along, so they are no reason not to write.
+        // The migration updates the history's own tables, so they are not a reason to refuse writing.
         let inspection = try SchemaInspection(
             connection, model: request.source.model, configuration: request.configuration, url: url,
             tracksHistory: true)
@@ -77,7 +77,7 @@ struct FileMigration {
             makesTrees: try connection.hasRTree)
     }
 
-    /// The properties of which an earlier migration has kept values.
+    /// The properties whose values an earlier migration has preserved.
     private func keptValues(_ connection: Connection, _ catalog: Catalog) throws -> Set<KeptValueTable.Item> {
         guard let table = catalog.table(KeptValueTable.name), !table.isVirtual,
             Set(table.columns.map { $0.name.uppercased() }).isSuperset(of: [
@@ -127,7 +127,7 @@ struct FileMigration {
         model.entities.contains { $0.attributesByName.values.contains(where: \.allowsExternalBinaryDataStorage) }
     }
 
-    /// The metadata and the kept model of the new version; the program's own metadata and the identity stay.
+    /// Writes the metadata and the cached model of the new version; the program's own metadata and the identity stay.
     private func writeIdentity(_ connection: Connection) throws {
         let metadata = try StoreMetadata.read(connection, url)
         let fresh = StoreMetadata.new(for: model, configuration: request.configuration)

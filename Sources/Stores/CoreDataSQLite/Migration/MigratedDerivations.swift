@@ -33,7 +33,7 @@ struct MigratedDerivations {
         guard let mapping = schema.entity(named: derivation.entity.name ?? "") else { return }
         let family = mapping.familyNumbers.map(String.init).joined(separator: ", ")
         let condition = mapping.isAloneInTable ? "" : " AND Z_ENT IN (\(family))"
-        // The time is noted only where there is none: migrating is not a change of an object.
+        // A time is set only if it is missing: a migration does not change an object.
         let missing = derivation.isTime ? " AND \(SQLIdentifier.quoted(derivation.column)) IS NULL" : ""
         let keys = try connection.prepare(
             "SELECT Z_PK FROM \(SQLIdentifier.quoted(derivation.table)) WHERE Z_PK > ?\(condition)\(missing) "

@@ -3,11 +3,11 @@ import SQLiteKit
 
 /// Carries the entity numbers in tables beyond the model over to those of the new model.
 ///
-/// `NSPersistentCloudKitContainer` keeps what it knows of each object in tables whose names begin with `ANSCK`, by the
+/// `NSPersistentCloudKitContainer` stores its data about each object in tables whose names begin with `ANSCK`, by the
 /// number of the object's entity and its key (`ZENTITYID`, `ZENTITYPK`); a program's own tables may do the same. Left
 /// as they are, their rows would mean other objects. Invariants:
 ///
-/// 1. After the migration each row names the object that it named before; rows of objects that are gone are removed,
+/// 1. After the migration each row names the same object as before; rows of removed objects are deleted,
 ///    with those that lead to them.
 /// 2. A table of CloudKit's with a column that seems to have entity numbers and is not known refuses the migration.
 ///
@@ -110,7 +110,7 @@ struct MigratedEntityNumbers {
         }
     }
 
-    /// What CloudKit's other tables say of records that are gone.
+    /// Removes the rows of CloudKit's other tables that refer to deleted records.
     private func removeOrphans() throws {
         guard let records = catalog.table(Self.records), !records.isVirtual else { return }
         let q = SQLIdentifier.quoted

@@ -14,7 +14,7 @@ struct MigrationSurvey {
     func plan() throws -> SchemaMigrationPlan {
         var counts: [String: Int] = [:]
         for table in Set((migration.steps + migration.closing).compactMap(\.rowsOf)) {
-            // A table that is only made by the migration has no rows yet.
+            // A table that the migration makes has no rows yet.
             let sql = "SELECT count(*) FROM \(SQLIdentifier.quoted(table))"
             counts[table] = (try? connection.value(sql)?.integer).flatMap { $0 }.map { Int($0) }
         }

@@ -9,7 +9,7 @@ extension RawStore {
         package let seconds: Double
     }
 
-    /// Rows with large values are few in this time, and tell as much.
+    /// Only few rows with large values are read in this time, but they suffice for an estimate.
     private static var longestSample: Duration { .milliseconds(500) }
 
     /// Copies the first rows of the largest table into a database in the temporary folder, which is removed afterwards.

@@ -3,9 +3,9 @@ import SQLiteKit
 
 /// Carries the persistent history over to the entities and properties of the new model.
 ///
-/// Changes of entities that are gone go with them; all others keep their numbers, so tokens of before remain valid. A set
-/// of changed properties loses those that are gone, a tombstone likewise; its numbers become those of the new types. What transactions wrote over
-/// (`OldValueTables`) is in terms of the tables of before and is dropped.
+/// Changes of removed entities are deleted; all others keep their numbers, so earlier tokens remain valid. Sets of changed
+/// properties and tombstones lose removed properties; numbers in tombstones are converted to the new types. Overwritten values
+/// (`OldValueTables`) refer to the former tables and are dropped.
 struct SQLiteMigratedHistory {
     private static let function = "coredata_columns"
     private static let tombstoneFunction = "coredata_tombstone"
@@ -68,7 +68,7 @@ struct SQLiteMigratedHistory {
         return entity.converts(number) ? "\(tombstoneFunction)(ZENTITY, \(number), \(column))" : column
     }
 
-    /// The function that makes a value that is kept of a deleted row one of the attribute's new type.
+    /// The SQL function that converts a value retained of a deleted row to the attribute's new type.
     private func registerTombstoneFunction() throws {
         let byNumber = Dictionary(kept.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
         try connection.registerFunction(

@@ -5,7 +5,7 @@ import SQLiteKit
 enum CachedModel {
     private static let greatestSize = 64 << 20
 
-    /// The cached model; nil where there is none.
+    /// The cached model; nil if the store does not have one.
     ///
     /// - Throws: `ModelingError` if it cannot be read.
     static func read(_ connection: Connection) throws -> NSManagedObjectModel? {
@@ -19,9 +19,9 @@ enum CachedModel {
         return try NSManagedObjectModel(cachedModel: withExtendedLifetime(statement) { Data(statement.blobBytes(0)) })
     }
 
-    /// Those of the entities that the cached model defines otherwise than a model does.
+    /// The entities among some that the cached model defines differently than a model does.
     ///
-    /// None where no model is kept or it cannot be read: what a store remembers of itself is not a condition for using it.
+    /// Empty if no model is cached or it cannot be read: a store can be used without a cached model.
     static func changed(
         among names: [String], from model: NSManagedObjectModel, _ connection: Connection
     ) throws -> [String] {

@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-/// Puts a file in its place whole or not at all, by making it under another name in the same folder.
+/// Puts a file in its place completely or not at all, by making it under another name in the same folder.
 struct FilePlacement {
     let url: URL
 

@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 extension RawStore {
-    /// The tables of a model in the words of this file, with what the file lacks and has beyond them.
+    /// The tables of a model by the names of this file, with what the file lacks and has beyond them.
     package func resolution(
         of model: NSManagedObjectModel, configuration: String?
     ) throws -> StoreSchema.Resolution {

@@ -11,7 +11,7 @@ package final class RawStore {
         package let number: Int64
         /// The number of the entity above it; 0 for none.
         package let parent: Int64
-        /// The table with its rows; nil where the file has none of the name that Core Data gives it.
+        /// The table with its rows; nil if the file does not have a table of Core Data's name.
         package let table: String?
     }
 
@@ -20,7 +20,7 @@ package final class RawStore {
     private static let deepest = 64
 
     package let url: URL
-    /// The connection itself, for tools that ask what this class has no question for.
+    /// The connection itself, for tools with queries that this class does not offer.
     package let connection: Connection
     private let copy: PrivateCopy?
     /// Whether the connection ends with this object.
@@ -86,9 +86,9 @@ package final class RawStore {
         return Set(rows.compactMap { $0[0].integer })
     }
 
-    /// The tables without which nothing or less can be read of a history, as far as they are missing.
+    /// The missing tables of a history without which it can be read only in part or not at all.
     ///
-    /// Up to macOS 10.13 there was no table of strings: the texts stand in the transactions, which have no keys of strings.
+    /// Up to macOS 10.13 the table of strings did not exist: the transactions store the texts and do not have keys of strings.
     package var missingHistoryTables: [String] {
         let present = Set(tables.map { $0.uppercased() })
         let keys = HistoryTables.Entity.stringKeys
@@ -144,9 +144,9 @@ package final class RawStore {
             rows.compactMap { row in row[0].integer.map { ($0, Int(row[1].integer ?? 0)) } }, uniquingKeysWith: +)
     }
 
-    /// Hands out the rows of a table, a value for each of its columns; a limit of 0 is none.
+    /// Passes the rows of a table to a body, with a value for each column; a limit of 0 means no limit.
     ///
-    /// `entities` are the numbers of the entities whose rows are wanted; nil for all. The bytes of a value are good until
+    /// `entities` are the numbers of the entities whose rows are wanted; nil for all. The bytes of a value are valid until
     /// the body returns.
     package func forEachRow(
         of table: String, entities: [Int64]?, limit: Int, offset: Int, _ body: ([StoredValue]) throws -> Void

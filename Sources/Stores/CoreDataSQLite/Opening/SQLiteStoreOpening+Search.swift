@@ -7,7 +7,7 @@ extension SQLiteStoreOpening {
         let columns = SearchColumn.all(of: opened.file.schema, opened.file.layouts)
         let pairs = SearchPair.all(of: opened.file.schema, opened.file.layouts)
         guard !columns.isEmpty || !pairs.isEmpty else { return nil }
-        // SQLite says of an immutable file that it has no log.
+        // SQLite does not report a write-ahead log for an immutable file.
         guard try isImmutable || opened.file.connection.pragma("journal_mode")?.text == "wal" else { return nil }
         let (findings, path) = (opened.file.shape.findings, url.path)
         return SearchSetup(

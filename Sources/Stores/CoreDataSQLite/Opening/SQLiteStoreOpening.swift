@@ -122,7 +122,7 @@ struct SQLiteStoreOpening {
             }
             return opened
         } catch {
-            // Closing the last connection would move the log into the file. The first error is the telling one.
+            // Closing the last connection would move the log into the file. The first error is the informative one.
             try? connection.configure(.leavesLogOnClose, hadLog)
             connection.close()
             throw error
@@ -169,7 +169,7 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Readers for a file; what they are opened with is no way to write it.
+    /// Readers for a file; their connections cannot write it.
     private func pool(
         _ file: StoreFile, path: String, keepsStates: Bool, connect: @escaping () throws -> Connection
     ) -> ReaderPool {
@@ -197,8 +197,8 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// Readers of a file that is never written here: others may write it, and a rollback journal lets them only while no
-    /// connection reads, so there no state is kept.
+    /// Readers of a file that this process never writes: others may write it, and a rollback journal lets them only while no
+    /// connection reads, so these readers retain no state.
     private func addReaders(to file: StoreFile, _ copy: PrivateCopy?) throws {
         let path = copy?.path ?? url.path
         var open = OpenOptions(mode: copy == nil ? .readOnly : .readWrite)
@@ -236,7 +236,7 @@ struct SQLiteStoreOpening {
         }
     }
 
-    /// A connection that takes the index of the log as it is beside the file; nil where there is none, or none of use.
+    /// A connection that uses the existing index of the log beside the file; nil without a usable index.
     private static func connectWithLogIndex(_ url: URL) throws -> Connection? {
         guard FileManager.default.fileExists(atPath: url.path + "-shm") else { return nil }
         var open = OpenOptions(mode: .readOnly)

@@ -15,7 +15,7 @@ struct StoreCreation {
     let configuration: String?
     let options: [AnyHashable: Any]
 
-    /// Creates the file with all tables and the metadata; it appears whole or not at all.
+    /// Creates the file with all tables and the metadata; it appears completely or not at all.
     ///
     /// It is made under a name of its own in the same folder. When another process has put a store in its place
     /// meanwhile, that one is left there.
@@ -44,7 +44,7 @@ struct StoreCreation {
     func fill(_ connection: Connection) throws {
         try connection.setPragma("page_size", to: .integer(4096))
         try connection.setPragma("auto_vacuum", to: .integer(2))
-        // The file is new, so there is no journal to roll back.
+        // The file is new, so a journal for rolling back is not needed.
         try connection.setPragma("journal_mode", to: .text("memory"))
         try connection.transaction(.exclusive) { try insertSchema(connection) }
     }

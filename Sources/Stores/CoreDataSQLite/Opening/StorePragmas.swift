@@ -53,7 +53,7 @@ struct StorePragmas {
         return pragmas
     }
 
-    /// SQLite answers with the mode that is in effect, whatever was asked for.
+    /// SQLite answers with the mode that is in effect, which may differ from the requested one.
     private func setJournalMode(_ mode: Value, on connection: Connection) throws {
         let actual = try connection.setPragma("journal_mode", to: mode)?.text
         guard let requested = mode.text, actual != requested.lowercased() else { return }

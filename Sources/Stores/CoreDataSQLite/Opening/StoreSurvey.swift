@@ -67,7 +67,7 @@ extension RawStore {
     /// The rows of a table by their entity numbers; where it has one entity, all others are counted as those of number 0.
     fileprivate func counts(in table: String, numbers: Set<Int64>) throws -> [Int64: Int] {
         guard numbers.count == 1, let number = numbers.first else { return try counts(in: table) }
-        // No grouping, which would sort the rows of a table that has no index of their entities.
+        // Does not group, which would sort the rows of a table without an index of their entities.
         let row = try reading {
             try connection.rows(
                 "SELECT sum(Z_ENT IS ?), sum(Z_ENT IS NOT ?) FROM \(SQLIdentifier.quoted(table))",

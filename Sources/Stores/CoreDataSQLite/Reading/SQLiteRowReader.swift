@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// Packs the rows of a running statement into slabs, in the statement's order.
 ///
-/// Every value keeps the storage class that the file has for it; what does not fit its attribute is found when the
-/// value is asked for. A row with an entity number that the model does not have is noted, and passed over where the table
+/// Every value keeps the storage class that the file has for it; a value that does not fit its attribute is detected when it
+/// is accessed. A row with an entity number that the model does not have is noted, and skipped if the table
 /// has rows of several entities.
 ///
 /// Invariant: `runs` followed by `start..<slab.count` of `slab` are the rows read so far.
@@ -160,7 +160,7 @@ struct SQLiteRowReader {
     }
 }
 
-/// How many rows a statement has given, and how many it may give before the file's size is asked for.
+/// How many rows a statement has returned, and how many it may return before the file's size is checked.
 struct RowBound {
     var count = 0
     var allowed = 10_000

@@ -5,7 +5,7 @@ extension StoreFile: DataRangeReading {
     package var dataRanges: (any DataRangeReading)? { self }
 
     package func storedData(of attribute: String, at address: RowAddress) throws -> StoredData? {
-        // What cannot be opened is read whole, which says what is wrong with it.
+        // A value that cannot be opened is read completely, which reports what is wrong with it.
         try reporting("be read") {
             guard let value = try? StoredValueRange(of: attribute, at: address, in: self) else { return nil }
             return StoredData(
@@ -41,7 +41,7 @@ private struct StoredValueRange {
     let version: Int64
     private let place: Place
 
-    /// Nil where there is no data.
+    /// Nil if there is no data.
     ///
     /// - Throws: `SQLiteError` or `ExternalDataError`.
     init?(of attribute: String, at address: RowAddress, in file: StoreFile) throws {

@@ -41,9 +41,9 @@ extension StoreFile: RowFetching {
             }, isComplete: { $0.count >= query.limit })
     }
 
-    /// Has a query compiled and carried out: with the search index where that helps and is in step, else without.
+    /// Compiles a query and runs it: with the search index if that helps and is in step, otherwise without.
     ///
-    /// `isComplete` tells whether there can be no more results where only the best hits of the index were looked at.
+    /// `isComplete` returns whether the results are complete although only the best hits of the index were read.
     private func answering<Result>(
         _ action: String, by compile: (QueryCompiler) throws -> CompiledQuery,
         _ body: (CompiledQuery) throws -> Result, isComplete: (Result) -> Bool = { _ in true }
@@ -109,7 +109,7 @@ extension StoreFile: RowFetching {
         return addresses
     }
 
-    /// The entity that a row's number names; nil for none of the family, and for one that no object can be of.
+    /// The entity that a row's number names; nil for a number outside the family, and for an abstract entity.
     private func binding(_ number: Int64, in family: Set<Int64>) -> EntityBinding? {
         guard family.contains(number) else {
             guard let plan = family.first.flatMap(plan(number:)), plan.mapping.isAloneInTable else { return nil }

@@ -19,7 +19,7 @@ struct ChangeInsertion {
     private var (capacity, filled) = (0, 0)
     private var statement: Statement?
 
-    /// `first` is the key of the first change; `tombstones` how many columns there are for what is kept of deleted rows.
+    /// `first` is the key of the first change; `tombstones` the number of columns for the values retained of deleted rows.
     init(_ transaction: Int64, first: Int64, tombstones: Int, _ connection: Connection) {
         (self.transaction, next, self.tombstones, self.connection) = (transaction, first, tombstones, connection)
     }

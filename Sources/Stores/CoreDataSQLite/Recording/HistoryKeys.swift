@@ -2,8 +2,8 @@ import SQLiteKit
 
 /// Gives out the keys of a history's rows.
 ///
-/// `Z_PRIMARYKEY` has the greatest key that was ever given out, and is corrected where the tables have greater ones. What was
-/// given out by the last transaction of the same connection is remembered, and asked for again only when another connection
+/// `Z_PRIMARYKEY` has the greatest key that was ever assigned, and is corrected if the tables have greater ones. The keys
+/// assigned by the last transaction of the same connection are cached, and queried again only when another connection
 /// has written to the file since, or the transaction failed.
 ///
 /// Confined like its store.
@@ -21,7 +21,7 @@ final class HistoryKeys {
     func begin(_ connection: Connection) {
         taken = []
         let present = connection.dataVersion
-        // A database that cannot tell its version may have been written to by anybody.
+        // A database that does not report its version may have been written to by any other connection.
         if version != present || present == 0 { forget() }
     }
 
@@ -51,7 +51,7 @@ final class HistoryKeys {
         return last + 1
     }
 
-    /// The key of a string, which gets one if it has none.
+    /// The key of a string; a string without one gets a new key.
     func string(_ text: String, _ connection: Connection) throws -> Int64 {
         if let known = strings[text] { return known }
         if strings.count == Self.mostStrings { strings = [:] }

@@ -1,9 +1,9 @@
 import CoreDataSQL
 
-/// Which changes of tables are changes of which properties, and the triggers that report them.
+/// Maps changes of tables to changes of properties, and makes the triggers that report them.
 ///
 /// Temporary triggers see every change of a row, of every origin: saves, batch requests, cascades, derived attributes.
-/// Only the connection that has them runs them, and the file has none. Each calls a function with numbers of this value.
+/// Only the connection that has them runs them; they are not in the file. Each calls a function with numbers of this value.
 struct HistoryTriggers {
     /// A table with the rows of a hierarchy.
     struct Table {
@@ -12,17 +12,17 @@ struct HistoryTriggers {
         var properties: [Int: [Int?]] = [:]
         /// The columns that are looked at.
         var columns: [String] = []
-        /// The columns whose values are kept of deleted rows, and their places among an entity's kept values.
+        /// The columns whose values are retained of deleted rows, and their places among an entity's retained values.
         var kept: [String] = []
         var tombstones: [Int: [Tombstone]] = [:]
     }
 
-    /// Where the columns of a value that is kept of a deleted row are, among those of its table that are kept.
+    /// The columns of a value that is retained of a deleted row, by their places among the retained columns of its table.
     enum Tombstone {
         case column(Int)
         /// Those of a composite's elements, nil for one without a column.
         case composite([Int?])
-        /// There is no column.
+        /// The value does not have a column.
         case none
     }
 
@@ -224,7 +224,7 @@ extension HistoryTriggers.Table {
         return kept.count - 1
     }
 
-    /// Calls that tell which columns have other values, as many of them at a time as a number has bits for.
+    /// Calls that report which columns have changed values, as many of them at a time as a number has bits for.
     fileprivate func masks(_ number: Int) -> [String] {
         stride(from: 0, to: columns.count, by: HistoryTriggers.maskWidth).map { start in
             let part = columns[start..<min(columns.count, start + HistoryTriggers.maskWidth)]

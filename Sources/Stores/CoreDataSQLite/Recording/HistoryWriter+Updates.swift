@@ -80,7 +80,7 @@ extension HistoryWriter {
         ).isEmpty
     }
 
-    /// The statement that records what the update changes; nil where a column is none that history knows.
+    /// The statement that records what the update changes; nil if history does not know one of the columns.
     private func insertion(
         _ update: UniformUpdate, number: Int, connection: Connection
     ) throws -> Statement? {

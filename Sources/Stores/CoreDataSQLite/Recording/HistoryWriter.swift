@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Records in a store's history what each of its transactions changes.
 ///
-/// Triggers of the connection tell it of every row while the transaction runs; at its end what they told becomes one
+/// Triggers of the connection report every changed row while the transaction runs; at its end these reports become one
 /// transaction of the history, in the same transaction of the file. One that changes no row records nothing.
 ///
 /// Confined like its store, which gives its present connection with each call.
@@ -70,7 +70,7 @@ final class HistoryWriter {
         try oldValues?.attach(to: connection)
     }
 
-    // MARK: What triggers tell
+    // MARK: Reports of triggers
 
     private func address(_ arguments: FunctionArguments, entity: Int, key: Int) -> RowAddress? {
         let number = arguments.int64(entity)

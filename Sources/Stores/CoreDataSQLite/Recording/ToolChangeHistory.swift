@@ -19,7 +19,7 @@ package struct ToolChangeHistory {
         self.schema = schema
     }
 
-    /// Registers what the triggers of derived attributes call, for a connection of which the changes are not asked for.
+    /// Registers the functions that triggers of derived attributes call, for a connection whose changes are not reported.
     package static func registerTriggerFunctions(on connection: Connection) throws {
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -31,7 +31,7 @@ package struct ToolChangeHistory {
         }
     }
 
-    /// Why nothing can be recorded; nil where it can be, or no history is kept.
+    /// Why changes cannot be recorded; nil if they can be, or the store does not record a history.
     package static func flaw(of catalog: Catalog) -> String? {
         let present = HistoryTables.Entity.allCases.filter { catalog.table($0.table) != nil }
         guard !present.isEmpty else { return nil }

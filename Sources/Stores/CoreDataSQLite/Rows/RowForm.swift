@@ -12,7 +12,7 @@ final class RowForm {
     let cells: UnsafeBufferPointer<CellPlacement>
     /// Values that are not: numbers of entities, and elements of composites; with the parameters they are for.
     let translated: [(field: RowField, parameter: Int)]
-    /// The large values that an update replaces; nil where there are none.
+    /// The large values that an update replaces; nil if it does not replace any.
     let largeValues: LargeValueColumns?
 
     /// The insertion of a row, or with `slots` the update of those of its columns.

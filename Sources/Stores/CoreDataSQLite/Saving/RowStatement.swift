@@ -7,7 +7,7 @@ final class RowStatement {
     private let plan: RowPlan
     private let form: RowForm
     private let statement: Statement
-    /// The query for the large values that an update replaces; nil where there are none.
+    /// The query for the large values that an update replaces; nil if it does not replace any.
     private let largeValues: Statement?
 
     var isInsertion: Bool { form.isInsertion }
@@ -34,7 +34,7 @@ final class RowStatement {
         try statement.run()
     }
 
-    /// Writes over a row of the expected version; false when there is none.
+    /// Overwrites a row of the expected version; false if there is no such row.
     func update(_ row: SavePlan.Row) throws -> Bool {
         if let largeValues { try file.external.markReplaced(in: largeValues, key: row.key) }
         try statement.bind(row.version, at: 1)
@@ -45,7 +45,7 @@ final class RowStatement {
         return file.connection.changes == 1
     }
 
-    /// Takes the values that are to be changed away from the row, which keeps its version until it is written.
+    /// Sets the values that are to be changed to null in the row, which keeps its version until it is written.
     func park(_ row: SavePlan.Row) throws {
         let nulls = fields.map { SQLIdentifier.quoted($0.column) + " = NULL" }.joined(separator: ", ")
         try file.connection.execute(

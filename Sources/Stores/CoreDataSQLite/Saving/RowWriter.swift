@@ -15,7 +15,7 @@ struct RowWriter {
     /// Rows whose unique values are another row's for good.
     private var colliding: [SavePlan.Row] = []
 
-    /// What rows of one statement have in common; of insertions the slots are none.
+    /// The common properties of rows of one statement; insertions have empty slots.
     private struct Shape: Hashable {
         let layout: Int
         let slots: SlotSet
@@ -36,7 +36,7 @@ struct RowWriter {
         return true
     }
 
-    /// Writes the changed columns over a row of the expected version; false when there is none.
+    /// Overwrites the changed columns of a row of the expected version; false if there is no such row.
     mutating func update(_ row: SavePlan.Row) throws -> Bool {
         guard let statement = try update(of: row) else { return true }
         do {

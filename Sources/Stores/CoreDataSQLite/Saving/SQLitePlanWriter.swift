@@ -75,7 +75,7 @@ private final class Deleter {
     private let statement: Statement
     /// Statements that take what refers to the row out of other tables; each takes the row's key.
     private let cleanups: [Statement]
-    /// The query for the row's large values; nil where the entity has none.
+    /// The query for the row's large values; nil if the entity does not have any.
     private let largeValues: Statement?
 
     init(_ layout: EntityLayout, _ file: StoreFile) throws {

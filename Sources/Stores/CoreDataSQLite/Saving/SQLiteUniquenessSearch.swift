@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Finds out why rows were refused by a unique index: which properties, and which other rows have the values.
 ///
-/// Asked within the transaction that wrote all other rows, before it is taken back. Rows of one entity are looked up
+/// Runs within the transaction that wrote all other rows, before it is rolled back. Rows of one entity are looked up
 /// together, so the number of statements does not grow with that of the rows but by the hundreds of them.
 struct SQLiteUniquenessSearch {
     /// How many rows one statement looks up.
@@ -30,7 +30,7 @@ struct SQLiteUniquenessSearch {
         }
     }
 
-    /// Refuses rows that write a value which another row has, where the file has no index that would.
+    /// Refuses rows that write a value which another row has, if the file lacks the unique index that would refuse them.
     ///
     /// - Throws: `SaveRefusal` with the conflicts.
     func requireUnique(_ rows: [SavePlan.Row]) throws {
@@ -48,12 +48,12 @@ struct SQLiteUniquenessSearch {
         let key: Int64?
     }
 
-    /// The constraints that a row breaks, with the rows that have the values; an index of the file's own has no names.
+    /// The constraints that a row breaks, with the rows that have the values; an index of the file's own does not have names.
     func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] { try holders(of: [row])[0] }
 
     /// For each row the constraints that it breaks, with the rows that have the values.
     private func holders(of rows: [SavePlan.Row]) throws -> [[([String], RowAddress?)]] {
-        // An index of the file's own has no names.
+        // An index of the file's own does not have names.
         try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
     }
 

@@ -3,7 +3,7 @@ import SQLiteKit
 import Synchronization
 
 extension StoreFile {
-    /// The statements that change the file while a block saves, with their values as literals; all is taken back.
+    /// The statements that change the file while a block saves, with their values as literals; everything is rolled back.
     ///
     /// Called by the holder of the store. Objects that took part must not be used afterwards.
     /// - Throws: what `body` throws, and what SQLite does; the file is as before in any case.

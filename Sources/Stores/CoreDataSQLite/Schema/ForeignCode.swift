@@ -2,7 +2,7 @@ import SQLiteKit
 
 /// What a table's own definition makes SQLite compute when a row is written, which is the file's code rather than ours.
 ///
-/// A default that is a number, a text or NULL, as `ALTER TABLE … ADD COLUMN … DEFAULT …` takes it, is none.
+/// A default that is a number, a text or NULL, as `ALTER TABLE … ADD COLUMN … DEFAULT …` takes it, does not count.
 enum ForeignCode {
     /// Why a table must not be written to, as a sentence; nil for one without code.
     static func reason(_ table: Catalog.Table) -> String? {

@@ -1,12 +1,12 @@
 import SQLiteKit
 
-/// Keeps a store whose history has transactions from being written without them: a reader of the history, such as
-/// the app's other processes, would never hear of what was written.
+/// Prevents writing to a store whose history has transactions without recording them: a reader of the history, such as
+/// the app's other processes, would never learn of these changes.
 ///
-/// Apple's framework too opens such a store read-only without `NSPersistentHistoryTrackingKey`; with the history all
-/// deleted it is written again, though the tables are still there.
+/// Apple's framework too opens such a store read-only without `NSPersistentHistoryTrackingKey`; once all history is
+/// deleted the store can be written again, though the tables still exist.
 enum HistoryGuard {
-    /// Why a database is not written without a history; nil for one that has none.
+    /// Why a database cannot be written without a history; nil if it does not have one.
     static func reason(_ connection: Connection, _ catalog: Catalog) -> String? {
         guard catalog.table("ATRANSACTION") != nil, catalog.table("ACHANGE") != nil else { return nil }
         // A table that cannot be read may have rows.

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Compares an open file with what the model calls for, before anything is read or written.
+/// Compares an open file with the tables that the model requires, before anything is read or written.
 struct SchemaInspection {
     let schema: StoreSchema
     /// Harmless differences and reasons not to write, as sentences.

@@ -107,9 +107,9 @@ struct StoreMetadata {
             [.text(identifier), .blob([UInt8](data))])
     }
 
-    /// Writes another property list into the row that is there, and nothing else.
+    /// Writes another property list into the existing row, and nothing else.
     ///
-    /// - Throws: 134030 for what no property list can hold, and for more than can be read again.
+    /// - Throws: 134030 for values that a property list cannot contain, and for one too large to be read again.
     static func rewrite(_ values: [String: Any], in connection: Connection, _ url: URL) throws {
         var values = values
         values[NSStoreUUIDKey] = nil

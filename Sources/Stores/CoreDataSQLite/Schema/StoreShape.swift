@@ -8,16 +8,16 @@ final class StoreShape: @unchecked Sendable {
     let layouts: ModelLayout
     /// The name of the configuration whose entities the file keeps; nil for all.
     let configuration: String?
-    /// The derived attributes that a save computes; nil where there are none.
+    /// The derived attributes that a save computes; nil if the model has no such attributes.
     let derivedColumns: DerivedColumns?
     unowned let store: any BackendDelegate
-    /// Whether saves have to look for values that are there twice, as an index that would refuse them is missing.
+    /// Whether saves have to search for duplicate values, because an index that would refuse them is missing.
     let lacksUniqueIndex: Bool
     /// Why the file must not be written to, as sentences.
     let reasonsForReadOnly: [String]
     /// What is not as it should be.
     let findings: StoreProblemLog
-    /// The search index; nil where there is none. Set before there are further connections.
+    /// The search index; nil without one. Set before further connections are made.
     var search: SearchSetup?
     /// By the number that the file gives to an entity. What plans remember for saves, only who saves uses.
     let plans: [Int: RowPlan]

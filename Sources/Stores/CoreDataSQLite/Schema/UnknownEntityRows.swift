@@ -3,10 +3,10 @@ import SQLiteKit
 
 /// Rows of a hierarchy's table whose entity number no object of the hierarchy can have: no query finds them.
 ///
-/// Queries over whole tables do without a condition on the number, which would cost each of them. Only where a table has
-/// such rows does the compiler add it: they are counted when the store is opened, and heeded once a fetch has met one.
+/// Queries over entire tables omit the condition on the number, which would slow each of them. Only for a table with
+/// such rows does the compiler add it: they are counted when the store is opened, and noted when a fetch meets one.
 struct UnknownEntityRows {
-    /// The tables that have such rows, or no index that would tell.
+    /// The tables that have such rows, or lack the index that would find them.
     private(set) var tables: Set<String> = []
     /// What was found, as sentences.
     private(set) var notes: [String] = []

@@ -18,7 +18,7 @@ final class SearchBuilding: Sendable {
 
     /// How long it waits for one who enters the texts of a save.
     private static let patience = Duration.seconds(10)
-    /// How often the whole is compared, if others write meanwhile.
+    /// How often the complete store is compared if others write meanwhile.
     private static let attempts = 3
 
     /// Begins to make the index.

@@ -111,7 +111,7 @@ struct SearchComparison {
             if inPortions { try connection.commit() }
             last = start.last
         }
-        // What no row has any more is left to the comparison of the whole.
+        // Only a comparison of the complete store finds entries without a row.
         guard !inPortions else { return }
         last = nil
         while let keys = try next(
@@ -124,7 +124,7 @@ struct SearchComparison {
         }
     }
 
-    /// The next keys that a query gives after one, or from the first on; nil where there are no more.
+    /// The next keys that a query gives after one, or from the first on; nil if there are no more keys.
     private func next(after last: Int64?, _ query: String) throws -> [Int64]? {
         let sql = last == nil ? query.replacingOccurrences(of: "> ?1", with: ">= ?1") : query
         let keys = try file.connection.rows(sql, [.integer(last ?? .min)]).compactMap { $0.first?.integer }

@@ -62,7 +62,7 @@ final class SearchFile {
 
     func record() throws -> SearchRecord { try SearchRecord(connection, schema: "main") }
 
-    /// Begins to write; does not wait where a connection compares the whole store with the index.
+    /// Begins to write; does not wait while a connection compares the complete store with the index.
     func begin() throws {
         let isBusy = (try? record().isBusy) ?? false
         connection.setBusyTimeout(isBusy ? .zero : Self.patience)
@@ -84,7 +84,7 @@ final class SearchFile {
 
     func rollBack() { try? connection.rollBack() }
 
-    /// Notifies others that this one is about to compare the whole store with the index.
+    /// Notifies others that this connection is about to compare the complete store with the index.
     func announceComparison() throws { try connection.execute("UPDATE state SET busy = 1") }
 
     func close() { connection.close() }
@@ -96,7 +96,7 @@ final class SearchFile {
         try connection.value("SELECT text FROM text\(number) WHERE key = ?", [.integer(key)])?.text
     }
 
-    /// Whether the index has no texts and no coordinates at all.
+    /// Whether the index has neither texts nor coordinates.
     func isEmpty() throws -> Bool {
         try layout.columns.indices.allSatisfy { try connection.value("SELECT 1 FROM text\($0) LIMIT 1") == nil }
             && layout.pairs.indices.allSatisfy { try connection.value("SELECT 1 FROM box\($0) LIMIT 1") == nil }

@@ -16,7 +16,7 @@ final class SearchReader {
 
     let catalog: SearchCatalog
 
-    /// Gives a connection the index, to be read only; nil where there is none of use.
+    /// Attaches the index to a connection, read-only; nil without a usable index.
     init?(_ setup: SearchSetup, attachingTo connection: Connection) {
         self.setup = setup
         catalog = SearchCatalog(columns: setup.layout.columns, pairs: setup.layout.pairs)
@@ -31,7 +31,7 @@ final class SearchReader {
             }
             if try setup.layout.isMade(in: connection, schema: SearchLayout.schema) { return }
         } catch {
-            // An index that cannot be read is none.
+            // An index that cannot be read is not used.
         }
         detach(from: connection)
         return nil

@@ -6,9 +6,9 @@ import Synchronization
 final class SearchSetup: Sendable {
     let layout: SearchLayout
     let storePath: String
-    /// Whether the store is read as an immutable file, so that no log tells its state.
+    /// Whether the store is read as an immutable file, whose state cannot be determined from a log.
     let isImmutable: Bool
-    /// Tells why the index is not used any more.
+    /// Reports why the index is no longer used.
     private let note: @Sendable (any Error) -> Void
     private let fault = Mutex(false)
 

@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-/// The temporary triggers of the writing connection, which tell by a function which rows of the index a statement changes.
+/// The temporary triggers of the writing connection, which report by a function which rows of the index a statement changes.
 struct SearchTriggers {
     private let layout: SearchLayout
     private let function: String

@@ -1,15 +1,15 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Keeps a store's search index in step with what is written to the store.
+/// Updates a store's search index with each write to the store.
 ///
-/// Triggers of the writing connection tell which texts a transaction changes. Before its commit these are entered in the
-/// index, whose transaction ends after it and records the state that the store has got. In between the index is of a state
+/// Triggers of the writing connection report which texts a transaction changes. Before its commit these are entered in the
+/// index, whose transaction ends after it and records the new state of the store. In between the index belongs to a state
 /// that is no longer visible, and is not used; writers of the store wait for it meanwhile.
 ///
 /// Invariants:
 /// 1. The index says that it is in step with a state of the store only if it has all texts of that state.
-/// 2. Nothing that goes wrong here fails a transaction of the store: the index is out of step then, and not used.
+/// 2. No failure here fails a transaction of the store: the index is then out of step, and not used.
 ///
 /// Confined like its store.
 final class SearchWriter {
@@ -41,7 +41,7 @@ final class SearchWriter {
 
     // MARK: Beginning and end
 
-    /// Has a connection tell of the texts that it changes, and brings the index in step.
+    /// Makes a connection report the texts that it changes, and updates the index.
     func begin(_ connection: Connection) throws {
         try attach(to: connection)
         guarding { try open() }
@@ -59,7 +59,7 @@ final class SearchWriter {
         }
     }
 
-    /// Has the store's present connection tell of the texts that it changes.
+    /// Makes the store's present connection report the texts that it changes.
     func attach(to connection: Connection) throws {
         verified = nil
         building?.backlog.forget()
@@ -220,7 +220,7 @@ final class SearchWriter {
 
     // MARK: Large stores
 
-    /// Brings an index in step that was made beside the program, by what was changed meanwhile; false while it is being made.
+    /// Updates an index that was built in the background with the changes made meanwhile; false while it is being built.
     private func endBuilding(_ connection: Connection) -> Bool {
         guard let (work, _) = building else { return true }
         guard work.isFinished else { return false }

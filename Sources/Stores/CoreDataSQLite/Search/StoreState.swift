@@ -1,10 +1,10 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Which commit a store's file ends with, in a form that can be kept and compared by others and later.
+/// Identifies the last commit of a store's file, in a form that others can store and compare later.
 ///
-/// While the log has frames it names the commit. Without any, all is in the file, whose identity, size and times tell a
-/// commit from the next, as long as the file was not written to just now.
+/// While the log has frames, it identifies the commit. Otherwise all data is in the file, whose identity, size and times distinguish
+/// commits, as long as the file was not written to just now.
 struct StoreState: Equatable {
     let log: [UInt8]?
     let file: [UInt8]?
@@ -62,7 +62,7 @@ struct StoreState: Equatable {
 struct SearchRecord {
     let log: [UInt8]?
     let file: [UInt8]?
-    /// Whether a connection compares the whole store with the index just now.
+    /// Whether a connection is comparing the complete store with the index.
     let isBusy: Bool
 
     init(_ connection: Connection, schema: String) throws {

@@ -4,8 +4,8 @@ import Testing
 extension StoreContract {
     /// The checks that stores of a kind must pass, each on a store of its own.
     ///
-    /// - Parameter location: where a new store may be made, asked for each store with a name that says what it is for;
-    ///   each answer must be another place. A file in a temporary folder unless given.
+    /// - Parameter location: where a new store may be made, called for each store with a name that states its purpose;
+    ///   each answer must be another place. A file in a temporary folder by default.
     public static func checks(
         for kind: StoreKind, about subjects: [Subject] = Subject.allCases,
         at location: (@Sendable (String) throws -> URL)? = nil

@@ -8,7 +8,7 @@ import CoreDataGraph
 ///     func contract(check: StoreContract.Check) throws { try check.run() }
 ///
 /// A kind differs from another only by what it declares in its `capabilities`; checks that need more are left out.
-/// `Docs/StoreContract.md` tells the rest.
+/// See `Docs/StoreContract.md` for the rest.
 public enum StoreContract {
     /// What a check is about.
     public enum Subject: String, Sendable, CaseIterable {

@@ -21,7 +21,7 @@ package enum AttributeSubject: String, CaseIterable {
 
     var isText: Bool { self == .name || self == .link }
 
-    /// Whether stores can only tell whether there is a value.
+    /// Whether stores can only determine whether there is a value.
     var isOpaque: Bool { self == .extra }
 
     /// Those whose values compare with this one's.

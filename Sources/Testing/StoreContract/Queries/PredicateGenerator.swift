@@ -3,7 +3,7 @@ import TestBasics
 
 /// Makes predicates on people from random numbers, and counts which operators met which types.
 ///
-/// The results are seldom sensible and nearly always allowed: one leaf in a hundred has no SQL.
+/// The results are seldom sensible and nearly always allowed: SQL cannot express one leaf in a hundred.
 @MainActor
 package struct PredicateGenerator {
     /// An operator on an attribute of a type.

@@ -26,7 +26,7 @@ public struct DamageTrials {
         }
     }
 
-    /// Reads a sound store in a file; one in SQLite's format has no log beside it.
+    /// Reads a sound store in a file; one in SQLite's format must not have a log beside it.
     ///
     /// Without `explain`, changes of rows in SQLite's format are explained, and nothing of other kinds is.
     public init(
@@ -81,7 +81,7 @@ public struct DamageTrials {
         return TrialReport(faults.isEmpty ? .silent : .checked, detail)
     }
 
-    /// What SQLite's check of the whole file finds; a file that it cannot check is a fault of its own.
+    /// The findings of SQLite's check of the complete file; a file that it cannot check is a fault of its own.
     private func faults(of damaged: Data) throws -> [String] {
         let place = folder.url.appendingPathComponent("Checked")
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: place.path + suffix) }

@@ -16,7 +16,7 @@ struct RowMap {
     private let usable: Int
     private var rows: [(range: Range<Int>, row: Row)] = []
 
-    /// Reads the map of a sound database without a log; pages that make no sense have no rows.
+    /// Reads the map of a sound database without a log; invalid pages have no rows.
     init(of url: URL, bytes data: Data) throws {
         bytes = Array(data)
         let size = bytes.count >= 100 ? Int(bytes[16]) << 8 | Int(bytes[17]) : 0

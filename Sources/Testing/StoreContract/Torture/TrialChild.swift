@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// The program that makes trials, as `TrialRunner` starts it.
 ///
-/// It writes a line `> n` before the n-th trial, `< n outcome detail` after it, and `.` when there is no further one.
-/// A trial that ends the process is known by the first of these lines.
+/// It writes a line `> n` before the n-th trial, `< n outcome detail` after it, and `.` after the last trial.
+/// The first of these lines identifies a trial that ends the process.
 public enum TrialChild {
     /// Makes one trial after the other, from the given one on, until `trial` gives nil.
     ///
@@ -30,7 +30,7 @@ public enum TrialChild {
 
     private static func say(_ text: String) {
         let line = Array((text + "\n").utf8)
-        // The pipe has no reader any more: the runner has given up.
+        // The pipe no longer has a reader: the runner has given up.
         guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(2) }
     }
 }

@@ -8,9 +8,9 @@ public enum TrialOutcome: String, Sendable, Codable, CaseIterable {
     case reported
     /// A value differs that lies in the damaged bytes themselves, which no checksum guards.
     case explained
-    /// A value differs without a word, but the check of the whole file finds the damage.
+    /// A value differs silently, but the check of the complete file finds the damage.
     case checked
-    /// A value differs without a word, and nothing explains it.
+    /// A value differs silently, and nothing explains it.
     case silent
     /// The store holds what it held before the operation.
     case former
@@ -18,9 +18,9 @@ public enum TrialOutcome: String, Sendable, Codable, CaseIterable {
     case new
     /// The error does not say what is wrong or where.
     case unclear
-    /// The store holds neither of the two states, or not what was told.
+    /// The store has neither of the two states, or not the reported one.
     case lost
-    /// The process ended by itself: a trap, a crash, memory beyond the limit.
+    /// The process ended unexpectedly: a trap, a crash, memory beyond the limit.
     case trap
     /// The trial did not end within its time.
     case hang

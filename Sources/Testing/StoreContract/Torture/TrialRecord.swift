@@ -13,7 +13,7 @@ final class TrialRecord: Sendable {
     /// Guards the file.
     private let lock = Mutex(())
 
-    /// Opens the record at a URL, an empty one if there is none; a line that was cut off counts as not written.
+    /// Opens the record at a URL, an empty one if it does not exist; a truncated line counts as not written.
     init(_ url: URL) throws {
         self.url = url
         let text = FileManager.default.fileExists(atPath: url.path) ? try String(contentsOf: url, encoding: .utf8) : ""

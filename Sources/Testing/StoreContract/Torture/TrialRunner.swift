@@ -22,7 +22,7 @@ public struct TrialRunner: Sendable {
         (self.program, self.limits, self.processes, self.record) = (program, limits, max(1, processes), record)
     }
 
-    /// Makes all trials of the units and gives the counts by subject; `progress` is told of each unit that has ended.
+    /// Makes all trials of the units and returns the counts by subject; `progress` receives each unit that has ended.
     public func run(
         _ units: [TrialUnit], progress: @escaping @Sendable (TrialUnit, TrialCounts) -> Void = { _, _ in }
     ) throws -> [String: TrialCounts] {

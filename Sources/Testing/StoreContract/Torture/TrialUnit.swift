@@ -1,6 +1,6 @@
 /// A series of trials that one process after another makes: when one ends badly the next goes on behind that trial.
 public struct TrialUnit: Sendable {
-    /// What the trials are about, such as `flips of Books.sqlite`; counts are kept for each subject.
+    /// What the trials are about, such as `flips of Books.sqlite`; each subject has its own counts.
     public let subject: String
     /// Which part of the subject the unit is; subject and part are a unit's name when a run is taken up again.
     public let part: String

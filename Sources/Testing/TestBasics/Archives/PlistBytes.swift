@@ -32,7 +32,7 @@ package struct PlistBytes {
         length(0xD0, pairs.count) + pairs.flatMap { reference($0.0) } + pairs.flatMap { reference($0.1) }
     }
 
-    /// The whole file, with references and offsets of four bytes.
+    /// The complete file, with references and offsets of four bytes.
     package func data(top: Int = 0) -> Data {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []

@@ -48,7 +48,7 @@ package final class Child {
         case silence
     }
 
-    /// The next whole line, or why there is none.
+    /// The next complete line, or why it is missing.
     package func word(within milliseconds: Int32) -> Word {
         while true {
             if let end = unread.firstIndex(of: 10) {
@@ -66,7 +66,7 @@ package final class Child {
         }
     }
 
-    /// The next whole line; nil once the child has ended, or is silent for the given milliseconds.
+    /// The next complete line; nil once the child has ended, or is silent for the given milliseconds.
     package func line(within milliseconds: Int32 = 60_000) -> String? {
         guard case .line(let line) = word(within: milliseconds) else { return nil }
         return line

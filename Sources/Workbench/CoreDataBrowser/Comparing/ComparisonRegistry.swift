@@ -1,10 +1,10 @@
 import CoreData
 import Synchronization
 
-/// The comparisons that run and those that are kept.
+/// The running and the retained comparisons.
 ///
 /// Invariants:
-/// 1. At most `limit` comparisons run at once, and at most `limit` are kept; the one that was used longest ago goes.
+/// 1. At most `limit` comparisons run at once, and at most `limit` are retained; the least recently used one is removed.
 /// 2. A comparison ends soon after its request is given up.
 final class ComparisonRegistry: Sendable {
     /// A comparison at work.

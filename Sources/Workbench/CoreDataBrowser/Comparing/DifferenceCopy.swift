@@ -2,7 +2,7 @@ import CoreData
 
 /// Chosen differences of two stores, done away with in one of them: all together, or none.
 struct DifferenceCopy: Sendable {
-    /// More reasons are not told.
+    /// Further reasons are not reported.
     private static let shownRefusals = 100
 
     let kept: KeptComparison

@@ -23,7 +23,7 @@ public struct BrowserBody: Sendable {
         source = next
     }
 
-    /// A body of bytes that are there.
+    /// A body of bytes in memory.
     public init(_ bytes: [UInt8]) {
         let piece = OnePiece(bytes)
         self.init(count: bytes.count) { piece.take() }

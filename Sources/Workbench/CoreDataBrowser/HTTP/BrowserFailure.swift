@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// Why a request has no answer: a status of HTTP with what, where and what to do.
+/// Why a request cannot be answered: an HTTP status with what, where and what to do.
 package struct BrowserFailure: Error, Sendable {
     package let status: Int
     /// A word for programs: `badRequest`, `unknownEntity`.

@@ -11,7 +11,7 @@ public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The value of the only field of a name; nil where there is none, or more than one.
+    /// The value of the only field of a name; nil if it does not occur exactly once.
     ///
     /// What a field that stands there twice means would be read differently by different programs.
     public subscript(name: String) -> String? {

@@ -1,6 +1,6 @@
 /// The one range of bytes that a `Range` field asks for.
 enum ByteRange: Equatable {
-    /// All bytes: there is no field, or one that may be left aside, such as for several ranges.
+    /// All bytes: the field is missing, or may be ignored, such as one for several ranges.
     case whole
     case part(Range<Int>)
     /// None of the bytes that there are.

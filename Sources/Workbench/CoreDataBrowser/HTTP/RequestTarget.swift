@@ -32,7 +32,7 @@ package struct RequestTarget: Equatable, Sendable {
         self.query = query
     }
 
-    /// - Throws: `BrowserFailure` 400 for an escape that is none, for text that is not UTF-8, for NUL and for `.` and `..`;
+    /// - Throws: `BrowserFailure` 400 for an invalid escape, for text that is not UTF-8, for NUL and for `.` and `..`;
     ///   414 for a target longer than 32,768 bytes.
     package init(_ text: String) throws {
         guard text.utf8.count <= Self.greatestLength else {

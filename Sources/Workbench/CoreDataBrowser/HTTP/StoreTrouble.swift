@@ -4,7 +4,7 @@ import CoreData
 enum StoreTrouble {
     /// Another program holds the store.
     case locked
-    /// The disk has no room.
+    /// The disk is full.
     case full
 
     /// What an error says, or one beneath it; nil for others.

@@ -10,11 +10,11 @@ struct HistoryReport: Sendable {
     /// The number of the one transaction that is wanted, with old and new values; nil for the newest.
     var number: Int64?
 
-    /// What is hidden is left out; a transaction that changed nothing else has no changes.
+    /// Hidden parts are left out; a transaction that changed nothing else has an empty list of changes.
     ///
     /// `{"transactions": […], "keepsOldValues"}`, the oldest first; `moreChanges` says how many changes of a transaction are left out.
     ///
-    /// - Throws: `InspectionError` of code `noHistory`, and `BrowserFailure` for a bound that is none.
+    /// - Throws: `InspectionError` of code `noHistory`, and `BrowserFailure` for an invalid bound.
     func json(_ reading: StoreReading) throws -> JSONValue {
         let transactions = try transactions(reading)
         let keepsOldValues = RevertibleSaves.keepsOldValues(reading.opened.store)
@@ -23,7 +23,7 @@ struct HistoryReport: Sendable {
         ])
     }
 
-    /// What `read` answers; where the store has no history, the members of an empty answer and why.
+    /// The answer of `read`; if the store has no history, the members of an empty answer and the reason.
     ///
     /// A store without a history is not an error of who looks for one.
     static func orReason(

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Which transactions of a store's history can be taken back: those that keep what they wrote over.
+/// Which transactions of a store's history can be reverted: those whose old values are stored.
 enum RevertibleSaves {
-    /// Whether a store keeps what is written over; nil where that is not known.
+    /// Whether a store keeps old values; nil if that is not known.
     static func keepsOldValues(_ store: NSPersistentStore) -> Bool? { raw(store)?.hasOldValues }
 
     /// Transactions as JSON, each with `"revertible"`; true where that is not known.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The recordings that the browser shows: traces that it was given, and processes that it records.
 ///
-/// Invariant: what is read of a file is kept until the file is another or has grown.
+/// Invariant: the contents read from a file are cached until the file is replaced or has grown.
 package final class TraceRegistry: Sendable {
     private let traces = NumberedList<ShownTrace>()
 
@@ -67,7 +67,7 @@ package final class ShownTrace: Identifiable, Sendable {
         let size: Int
         let trace: Trace
         var symbols: TraceSymbols?
-        /// What passes the filters that were asked for of late: a view that is scrolled asks for one again and again.
+        /// The records that pass recently used filters: a view that scrolls requests the same one repeatedly.
         var selections: [(filter: TraceFilter, numbers: [Int32])] = []
     }
 
@@ -81,7 +81,7 @@ package final class ShownTrace: Identifiable, Sendable {
 
     /// What is in the file by now; takes its time with a large one.
     ///
-    /// - Throws: `InspectionError` for a file that is gone or damaged.
+    /// - Throws: `InspectionError` for a file that is missing or damaged.
     func trace() throws -> Trace {
         try known.withLock { known in
             let size = ((try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int) ?? -1

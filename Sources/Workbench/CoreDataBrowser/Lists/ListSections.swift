@@ -16,7 +16,7 @@ struct ListSections: Sendable {
         let query = try question.query(reading)
         let request: NSFetchRequest<NSManagedObjectID> = reading.request(query)
         request.resultType = .managedObjectIDResultType
-        // The controller adds the keys by itself.
+        // The controller adds the keys itself.
         request.sortDescriptors = query.sortDescriptors.dropLast()
         let controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: reading.context, sectionNameKeyPath: path, cacheName: nil)

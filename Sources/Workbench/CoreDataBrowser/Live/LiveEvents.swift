@@ -7,19 +7,19 @@ package final class LiveEvents: Sendable {
 
     private let watches: Mutex<[String: WeakWatch]> = Mutex([:])
 
-    /// Tells the tabs that look at a store something: `{"kind": "edited", "tab"}`.
+    /// Sends an event to the tabs that show a store: `{"kind": "edited", "tab"}`.
     package func send(_ event: JSONValue, about store: String) {
         let watch = watches.withLock { $0[store]?.watch }
         watch?.send(Self.line(event))
     }
 
-    /// Tells the tabs that look at a store that its file was opened again.
+    /// Notifies the tabs that show a store that its file was opened again.
     package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
 
     /// A body that continues until its reader disconnects.
     ///
-    /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
-    /// not told.
+    /// A reader that has an outdated state is notified first that something has changed. Changes of hidden parts are
+    /// not reported.
     func stream(
         of store: BrowsedStore, since known: String? = nil, without hidden: HiddenParts? = nil
     ) -> BrowserBody {
@@ -51,7 +51,7 @@ private final class EventStream: Sendable {
         self.watch = watch
         self.queue = queue
         number = watch.add(queue)
-        // What comes first tells the reader that it listens from here on.
+        // The first bytes show the reader that it receives all events from here on.
         queue.add(":\n\n")
     }
 

@@ -9,7 +9,7 @@ struct SavedEvent: Sendable {
     var inserted: [String] = []
     var updated: [String] = []
     var deleted: [String] = []
-    /// Whether there is more than the lists tell.
+    /// Whether there are more changes than the lists contain.
     var hasMore = false
 
     /// That much has changed, or the changes are unknown.
@@ -30,7 +30,7 @@ struct SavedEvent: Sendable {
         self[keyPath: list].append(name)
     }
 
-    /// The event without objects of hidden entities; nil where nothing is left to tell.
+    /// The event without objects of hidden entities; nil if nothing is left to report.
     func told(without hidden: HiddenParts?) -> SavedEvent? {
         guard let hidden, !hidden.entities.isEmpty else { return self }
         let isShown = { (name: String) in hidden.shows(entity: String(name.prefix { $0 != "/" })) }

@@ -2,9 +2,9 @@ import CoreData
 import Dispatch
 import Synchronization
 
-/// Tells the streams of one store what is saved in it, by this process or another.
+/// Notifies the streams of one store of its saves, by this process or another.
 ///
-/// | the store | what is told |
+/// | the store | what is reported |
 /// |---|---|
 /// | reports remote changes and keeps a history | each transaction with its objects |
 /// | reports remote changes | that something was saved |
@@ -19,7 +19,7 @@ final class StoreWatch: Sendable {
         var seen: Int64 = 0
         var last = 0
         var queues: [Int: EventQueue] = [:]
-        /// What was told of the file.
+        /// The last reported problem of the file.
         var told: FileProblem?
         var looks = 0
     }
@@ -153,7 +153,7 @@ final class StoreWatch: Sendable {
         if isBeat { for queue in queues { queue.beat() } }
     }
 
-    /// Looks for the file, and tells all streams where that is news; gives what is told of a file that is not there.
+    /// Checks the file, and notifies all streams of a new problem; returns the message for a missing file.
     @discardableResult
     func look() -> String? {
         let problem = store.opened.fileProblem

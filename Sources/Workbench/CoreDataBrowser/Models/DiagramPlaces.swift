@@ -4,13 +4,13 @@ import CoreData
 struct DiagramPlaces {
     private let kept: ViewState
 
-    /// - Throws: `BrowserFailure` where the folder cannot be made, or the model has no file.
+    /// - Throws: `BrowserFailure` if the folder cannot be made, or the model does not have a file.
     init(of model: EditedModel, _ version: String, in folder: StateFolder) throws {
         guard let url = model.url else { throw BrowserFailure.notFound }
         kept = try ViewState("diagram", ofStore: EditedModel.identifier(of: url, version), in: folder)
     }
 
-    /// The places; nil where none are kept.
+    /// The places; nil if none are stored.
     ///
     /// - Throws: `BrowserFailure` where they cannot be read.
     func read() throws -> [String: GraphPlace]? { try Self.places(in: kept.read()) }

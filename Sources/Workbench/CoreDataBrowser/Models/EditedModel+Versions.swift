@@ -38,7 +38,7 @@ extension EditedModel {
 
     /// A version as a model.
     ///
-    /// - Throws: `ModelingError` where it is none.
+    /// - Throws: `ModelingError` if it is not a valid model.
     func modelVersion(_ name: String?) throws -> ModelVersion {
         try with(name) { state, name in
             let file = state.file?.url ?? url ?? URL(fileURLWithPath: "/" + name)

@@ -11,7 +11,7 @@ package final class EditedModel: Identifiable, Sendable {
     /// What names the model in addresses: `Heroes-x5f0c21d9`, or `store-` and the name of a store for its own.
     package let id: String
     package let name: String
-    /// The model's file or folder, or the store's; nil for a store that has none.
+    /// The model's file or folder, or the store's; nil for a store without a file.
     package let url: URL?
     let form: Form
     /// Where classes are written that are generated from the page; nil for nowhere.
@@ -33,7 +33,7 @@ package final class EditedModel: Identifiable, Sendable {
 
     /// Reads a model of any form; one that is not written in sources is only shown.
     ///
-    /// - Throws: `InspectionError`, `ModelEditError` or `ModelingError` where there is none.
+    /// - Throws: `InspectionError`, `ModelEditError` or `ModelingError` if there is no valid model.
     package init(
         id: String, at url: URL, isWriting: Bool, classFolder: URL? = nil,
         following: FollowingFolders = FollowingFolders(), folder: StateFolder? = nil

@@ -3,7 +3,7 @@ import CoreDataModelEditing
 
 /// A version of a model while it is edited.
 package struct EditedVersion: Sendable {
-    /// How many states a tab may be behind before it is told everything again.
+    /// How many states a tab may be behind before it is sent the complete outline again.
     private static let keptStates = 32
 
     /// The file; nil for what is only shown.
@@ -35,7 +35,7 @@ package struct EditedVersion: Sendable {
         news += refused.map { "'\($0.name)' could not be done again: \($0.reason)" }
     }
 
-    /// What is to be told once.
+    /// Messages to be reported once.
     mutating func takeNews() -> [String] {
         defer { news = [] }
         return news
@@ -121,7 +121,7 @@ package struct EditedVersion: Sendable {
         count(since: before)
     }
 
-    /// The state of a file that was read again, which tabs can tell from this one.
+    /// The state of a file that was read again, which tabs can distinguish from this one.
     func following(_ fresh: EditedVersion) -> EditedVersion {
         var fresh = fresh
         fresh.revision = revision

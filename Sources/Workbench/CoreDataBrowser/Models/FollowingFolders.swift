@@ -27,7 +27,7 @@ package struct FollowingFolders: Sendable {
     /// What another name of an entity or a property changes in the files, and what is left to do, in sentences.
     ///
     /// Nothing is written. A link that leads out of its folder is not followed.
-    /// - Throws: `ModelingError` or `ModelEditError` where a file cannot be read or there is no application.
+    /// - Throws: `ModelingError` or `ModelEditError` if a file cannot be read or an application is missing.
     package func renaming(
         _ item: SourceItem, to newName: String, from before: ModelDocument, to after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {

@@ -10,7 +10,7 @@ struct KeptSteps {
         kept = try ViewState("steps", ofStore: EditedModel.identifier(of: model, version), in: folder)
     }
 
-    /// The steps; none where nothing is kept.
+    /// The stored steps; empty if there are none.
     ///
     /// - Throws: `BrowserFailure`, `InspectionError` or `ModelEditError` for what is not a step.
     func read() throws -> [(name: String, edits: [ModelEdit])] {

@@ -30,12 +30,12 @@ extension BrowsedStore {
         }
     }
 
-    /// More refused objects are not told.
+    /// Further refused objects are not reported.
     private static let shownRefusals = 200
 
     /// Imports the objects of a file, all of them or none; ends, with nothing changed, when the task is cancelled.
     ///
-    /// - Throws: `InspectionError` for a file that is not of its form, and where the store refuses the whole.
+    /// - Throws: `InspectionError` for a file that is not of its form, and if the store refuses the import.
     static func importing(
         _ choice: ImportChoice, of file: UploadedFile, into target: StoreFileAccess, author: String
     ) throws -> JSONValue {

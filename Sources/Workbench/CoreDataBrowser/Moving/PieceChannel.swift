@@ -37,7 +37,7 @@ final class PieceChannel: Sendable {
         if state.withLock({ if case .abandoned = $0 { true } else { false } }) { throw CancellationError() }
     }
 
-    /// Says that there are no more pieces, for an error or for none.
+    /// Ends the sequence of pieces, with or without an error.
     func end(_ failure: (any Error)? = nil) {
         let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             defer { state = .ended(failure) }

@@ -2,7 +2,7 @@ import CoreData
 
 /// What bytes are, known by the first of them and never by a name: only kinds that a person's browser shows without running anything.
 enum MediaKind {
-    /// How many bytes tell it.
+    /// How many bytes suffice to recognize it.
     static let length = 16
 
     /// The type of pictures, sounds and films; nil for all else, SVG and HTML among it, which is not to be interpreted.

@@ -2,7 +2,7 @@ import CoreData
 
 /// One object with all that it has, each value bounded.
 struct ObjectReport {
-    /// The greatest data and the longest text that are handed over with the object; others are asked for by themselves.
+    /// The largest data and the longest text that are sent with the object; larger values take a separate request.
     private static let (greatestData, longestText) = (65_536, 65_536)
     private static let shownMembers = 20
 
@@ -47,7 +47,7 @@ struct ObjectReport {
             members.append(("value", isWhole ? value.json : shown.json))
             members.append(("text", isWhole ? .text(text) : shown.json))
             if !isWhole { members.append(("cut", .bool(true))) }
-            // What is entered for it would be bytes, for which there is no field.
+            // An entered value would be bytes, for which there is no field.
             if entity.attributesByName[name].map(StoredBytes.standsIn) == true { members.append(("data", .bool(true))) }
         }
         return .object(members)

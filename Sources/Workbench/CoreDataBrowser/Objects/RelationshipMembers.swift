@@ -5,7 +5,7 @@ struct RelationshipMembers {
     let ids: [NSManagedObjectID]
     let total: Int
 
-    /// Reads a window; of an unordered relationship with an inverse the store is asked for the window alone.
+    /// Reads a window; for an unordered relationship with an inverse, the store fetches only the window.
     ///
     /// - Throws: `BrowserFailure` 422 for a property that cannot be read, and what the store throws.
     init(

@@ -2,8 +2,8 @@ import CoreData
 
 /// The bytes of one value as they are handed over, and what they are.
 ///
-/// Data of a SQLite store is read part by part when it is asked for, so that memory is bounded by the parts. Any other value is
-/// read whole.
+/// Data of a SQLite store is read in parts on demand, so that the size of a part bounds memory. Any other value is
+/// read completely.
 struct ValueBytes: Sendable {
     /// The number of the bytes.
     let count: Int
@@ -52,7 +52,7 @@ struct ValueBytes: Sendable {
         }
     }
 
-    /// Data of which parts can be read; nil for all else, and where something is hidden, which only the object tells.
+    /// Data that can be read in parts; nil for all else, and if something is hidden, which only the object can determine.
     private static func parts(_ reading: StoreReading, name: String, key: String) throws -> StoredData? {
         guard reading.opened.hidden == nil else { return nil }
         return try reading.opened.store.storedData(of: key, of: reading.identifier(at: name))

@@ -20,10 +20,10 @@ struct PredicateReport: Sendable {
             }, values: { try values($0, beginning: $1, entity: entity, reading: reading) })
     }
 
-    /// What is said of a predicate that stands in a model: it may have variables, and there are no values to offer.
+    /// The report on a predicate in a model: it may have variables, and there are no values to offer.
     ///
-    /// - Parameter source: the entity of the objects that `$FETCH_SOURCE` stands for; nil where it stands for none.
-    /// - Throws: `InspectionError` where the model has no such entity.
+    /// - Parameter source: the entity of the objects that `$FETCH_SOURCE` stands for; nil if it has no meaning.
+    /// - Throws: `InspectionError` if the model does not have such an entity.
     func json(in model: NSManagedObjectModel, source: String?) throws -> JSONValue {
         let entity = try model.entity(named: entity)
         let owner = source.flatMap { model.entitiesByName[$0] }

@@ -26,7 +26,7 @@ final class NamedList<Element: Sendable & Identifiable<String>>: Sendable {
         }
     }
 
-    /// The element of a name, or at a place; nil where there is none.
+    /// The element of a name, or at a place; nil if it does not exist.
     subscript(id: String) -> Element? {
         let all = all
         if let named = all.first(where: { $0.id == id }) { return named }

@@ -18,6 +18,6 @@ final class NumberedList<Element: Sendable & Identifiable<String>>: Sendable {
         }
     }
 
-    /// The element of a number; nil where there is none.
+    /// The element of a number; nil if it does not exist.
     subscript(id: String) -> Element? { all.first { $0.id == id } }
 }

@@ -1,7 +1,7 @@
 /// What users of a browser may do.
 ///
-/// What may not be read is in no answer, as if the model did not have it (`HiddenParts` says what goes with it). That an
-/// object has changed is told even where only hidden attributes of it have.
+/// Answers leave out what must not be read, as if the model did not have it (`HiddenParts` lists what else is hidden). A change
+/// of an object is reported even if it affects only hidden attributes.
 public struct BrowserRules: Sendable {
     /// Something that is done with objects of an entity, or with one attribute of theirs.
     public enum Action: Sendable {

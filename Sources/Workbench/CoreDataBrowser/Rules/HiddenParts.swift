@@ -4,8 +4,8 @@ import CoreData
 ///
 /// 1. An entity is hidden with those that inherit from it, and so is a property.
 /// 2. A property that is hidden of one entity is hidden of the entity that declares it.
-/// 3. A relationship is hidden that could lead to an object of a hidden entity.
-/// 4. What is calculated from other properties is hidden where it could tell something of a hidden one: a derived attribute
+/// 3. A relationship is hidden if it could lead to an object of a hidden entity.
+/// 4. A calculated property is hidden if it could reveal something of a hidden one: a derived attribute
 ///    whose expression names it, and every fetched property where anything is hidden.
 package struct HiddenParts: Hashable, Sendable {
     package private(set) var entities: Set<String> = []

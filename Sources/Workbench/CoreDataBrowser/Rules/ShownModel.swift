@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store's model as a user may see it: a copy without what the rules hide.
 ///
-/// Columns, orders, predicates, searches, facets and errors are made along it, so that none of them can name or tell what
+/// Columns, orders, predicates, searches, facets and errors are made from it, so that none of them can name or reveal what
 /// it does not have. Objects are read by the store's own model.
 struct ShownModel: @unchecked Sendable {
     let hidden: HiddenParts

@@ -1,6 +1,6 @@
 import CoreData
 
-/// From which site a request comes, as far as its header fields tell.
+/// The site that a request comes from, according to its header fields.
 ///
 /// Pages of other sites can have a person's browser send requests here; what they cannot do is write these fields.
 struct HTTPOrigin {
@@ -18,7 +18,7 @@ struct HTTPOrigin {
                 403, code: "wrongHost", reason: "the request is not addressed to where the browser is served",
                 hint: "use the address that was printed")
         }
-        // Scheme and host have no case. Source: RFC 3986, section 6.2.2.1.
+        // Scheme and host are case-insensitive. Source: RFC 3986, section 6.2.2.1.
         guard request.headers.values(of: "Origin").allSatisfy({ $0.lowercased() == "http://\(host)" }) else {
             throw Self.foreign
         }

@@ -13,7 +13,7 @@ package enum Secret {
         return String((0..<count).map { _ in digits[Int(generator.next() & 63)] })
     }
 
-    /// Whether two texts are the same, in a time that tells nothing but whether their lengths differ.
+    /// Whether two texts are the same, in a time that reveals only whether their lengths differ.
     package static func areEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count else { return false }

@@ -7,7 +7,7 @@ struct SessionStart {
 
     /// Sends a person's browser to the first page, with the tab's secret where neither servers nor other pages see it.
     ///
-    /// - Throws: `BrowserFailure` 403 for a code that is none, or was used.
+    /// - Throws: `BrowserFailure` 403 for a code that is invalid or was used.
     func redirect(_ request: BrowserRequest, code: String) throws -> BrowserResponse {
         // A browser that fetches pages before they are wanted would use the code up.
         let purpose = request.headers.values(of: "Sec-Purpose") + request.headers.values(of: "Purpose")

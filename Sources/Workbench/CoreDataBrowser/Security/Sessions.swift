@@ -62,7 +62,7 @@ package final class Sessions: Sendable {
         }
     }
 
-    /// Adds a tab to a session; nil where there is no such session.
+    /// Adds a tab to a session; nil if the session does not exist.
     package func addTab(to session: String) -> Start? {
         state.withLock { state in
             guard state.sessions[session] != nil else { return nil }

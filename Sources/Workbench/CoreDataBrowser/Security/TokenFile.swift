@@ -1,6 +1,6 @@
 /// The file with the token that programs send instead of a session: read where it is there, made where it is not.
 package enum TokenFile {
-    /// More than any token has; a file of another kind is not read whole.
+    /// Larger than any token; a file of another kind is not read completely.
     private static let greatestSize = 4096
 
     /// The token, and what the person should know of its file.

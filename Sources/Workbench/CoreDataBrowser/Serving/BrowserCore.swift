@@ -110,7 +110,7 @@ package final class BrowserCore: Sendable {
         }
     }
 
-    /// Changes a store's file by a connection of its own. A file that is read whole when it is opened is closed meanwhile, and
+    /// Changes a store's file by a connection of its own. A store that is loaded into memory on opening is closed meanwhile, and
     /// opened again.
     ///
     /// - Throws: what `work` throws, and as `reopen` does.

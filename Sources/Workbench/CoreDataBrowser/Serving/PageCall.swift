@@ -10,7 +10,7 @@ package struct PageCall: Sendable {
     /// The tab that asks, as a user of the host names it; nil for programs without one and for public pages.
     package let tab: String?
 
-    /// The greatest body that is read whole.
+    /// The largest body that is read into memory.
     private static let bodyLimit = 4 << 20
 
     /// The store that the path names.

@@ -52,7 +52,7 @@ extension EditJournal {
         lines.last { $0.hasPrefix(mark) }.flatMap { StoreFileIdentity(line: String($0.dropFirst(mark.count))) }
     }
 
-    /// Whether a journal in a store's folder was written for the file that is there now.
+    /// Whether a journal in a store's folder was written for the present file.
     static func isWritten(_ journal: URL, for identity: StoreFileIdentity) throws -> Bool {
         guard let written = try Self.identity(in: allLines(of: journal)) else { return identity.path.isEmpty }
         return written == identity

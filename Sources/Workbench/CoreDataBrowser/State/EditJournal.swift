@@ -24,7 +24,7 @@ package final class EditJournal: Sendable {
     private struct State {
         /// The store as it is now.
         var identity: StoreFileIdentity
-        /// The end of the last whole line; nil until the file has been looked at.
+        /// The end of the last complete line; nil until the file has been read.
         var end: Int?
         /// Open and locked since the first line; -1 before.
         var descriptor: Int32 = -1
@@ -140,7 +140,7 @@ package final class EditJournal: Sendable {
         let isNew = !FileManager.default.fileExists(atPath: file.path)
         if isNew || state.descriptor < 0 { try reopen(&state) }
         let descriptor = state.descriptor
-        // Until the line is whole, what is behind the last one does not count.
+        // Until the line is complete, bytes after the last complete line do not count.
         state.end = nil
         guard ftruncate(descriptor, last) == 0, Self.write(bytes, to: descriptor, at: last),
             fdatasync(descriptor) == 0
@@ -162,7 +162,7 @@ package final class EditJournal: Sendable {
         _ = flock(state.descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// The whole lines in their order.
+    /// The complete lines in their order.
     package func lines() throws -> [String] {
         try state.withLock { _ in
             try Self.allLines(of: file, limit: limit).filter { !$0.hasPrefix(Self.mark) }
@@ -180,7 +180,7 @@ package final class EditJournal: Sendable {
 
     private func wholeLines() throws -> ArraySlice<UInt8> { try Self.wholeLines(of: file, limit: limit) }
 
-    /// The whole lines of a journal, those about its store's file among them.
+    /// The complete lines of a journal, including those about its store's file.
     static func allLines(of file: URL, limit: Int = standardLimit) throws -> [String] {
         try wholeLines(of: file, limit: limit).split(separator: UInt8(ascii: "\n"))
             .map { String(decoding: $0, as: UTF8.self) }

@@ -4,7 +4,7 @@ import CoreData
 package struct KeptPort {
     private let file: URL?
 
-    /// - Parameter identifier: the first store's; nil where there is no store.
+    /// - Parameter identifier: the first store's; nil without a store.
     package init(ofStore identifier: String?, in folder: StateFolder) {
         file = identifier.flatMap { try? folder.file("port", suffix: ".json", ofStore: $0) }
     }

@@ -2,7 +2,7 @@ import CoreData
 
 /// A small file of the state, which holds the old bytes or the new ones whenever the program ends.
 enum StateFile {
-    /// The file's bytes; nil where there is none.
+    /// The file's bytes; nil if it does not exist.
     ///
     /// - Throws: `BrowserFailure` for a file that has more bytes than `limit`, or cannot be read.
     static func bytes(of file: URL, limit: Int) throws -> [UInt8]? {

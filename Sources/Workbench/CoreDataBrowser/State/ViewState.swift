@@ -6,7 +6,7 @@ struct ViewState {
     private static let limit = 1 << 20
     private static let nameLimit = 64
 
-    /// How many tabs' values are kept, the newest.
+    /// For how many tabs, the newest, values are stored.
     private static let tabLimit = 20
 
     private let file: URL
@@ -35,7 +35,7 @@ struct ViewState {
     /// - Parameters:
     ///   - tab: Whose value it is; nil for one that all tabs share.
     ///   - identity: The store whose other files lend their value until this one has its own; nil for none.
-    /// - Throws: `BrowserFailure` for a name that is none, and where the folder cannot be made.
+    /// - Throws: `BrowserFailure` for an invalid name, and if the folder cannot be made.
     init(
         _ name: String, of tab: String? = nil, ofStore identifier: String, likeThose identity: StoreFileIdentity? = nil,
         in folder: StateFolder
@@ -67,7 +67,7 @@ struct ViewState {
             }
     }
 
-    /// The value; for a tab that has none the newest of all tabs; null where nothing is remembered.
+    /// The value; for a tab without one the newest of all tabs; null if nothing is stored.
     func read() throws -> JSONValue {
         if let own = try Self.value(in: file) { return own }
         for other in try siblings + (others?.files() ?? []) {

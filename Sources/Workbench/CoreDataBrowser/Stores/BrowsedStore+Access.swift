@@ -1,6 +1,6 @@
 import CoreData
 
-/// What has to be allowed before something is done to a whole store.
+/// The permissions that operations on a complete store require.
 extension BrowsedStore {
     /// - Parameter what: what shows everything, as the beginning of a sentence.
     /// - Throws: `BrowserFailure` 403 for who may not read everything.
@@ -25,7 +25,7 @@ extension BrowsedStore {
 
     /// The store's file.
     ///
-    /// - Parameter consequence: what follows where there is none, as the end of a sentence.
+    /// - Parameter consequence: what follows if there is no file, as the end of a sentence.
     /// - Throws: `BrowserFailure` 422 for a store that is not a file.
     func storeFile(_ consequence: String) throws -> URL {
         guard let url = opened.store.url, url.isFileURL, FileIdentity(url.path) != nil, !url.path.hasPrefix("/dev/")

@@ -4,7 +4,7 @@ import CoreData
 extension BrowsedStore {
     /// Looks for everything in the store's file that is not as it should be; ends when the task is cancelled.
     ///
-    /// - Throws: `BrowserFailure`: 403 for who may not read everything, since findings tell of all objects; 422 for a store
+    /// - Throws: `BrowserFailure`: 403 for users who may not read everything, since findings cover all objects; 422 for a store
     ///   that is not a file. `CancellationError`, and what goes wrong with the file.
     func check(for access: BrowserAccess, limit: Int) async throws -> StoreCheckReport {
         let check = try storeCheck(for: access, limit: limit)

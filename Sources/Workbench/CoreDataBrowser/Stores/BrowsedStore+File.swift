@@ -2,7 +2,7 @@ import CoreData
 
 /// What becomes of a store's file while it is open.
 extension BrowsedStore {
-    /// What happened to the file, as far as its place tells, or why it could not be opened again; nil while all is well.
+    /// What happened to the file, according to its path, or why it could not be opened again; nil without a problem.
     package var fileFailure: BrowserFailure? {
         closingFailure ?? opened.fileProblem.map { failure($0) }
     }
@@ -27,7 +27,7 @@ extension BrowsedStore {
 
     /// Closes the file and opens what is at its path now; what tabs had staged in it must be staged again.
     ///
-    /// - Throws: `BrowserFailure` where there is no file, which changes nothing, or where what is there cannot be opened:
+    /// - Throws: `BrowserFailure` if the file does not exist, which changes nothing, or if it cannot be opened:
     ///   then the store stays closed. `InspectionError` for a store of the program that mounts the browser.
     package func reopen(after work: () throws -> Void = {}) throws {
         guard let file else {

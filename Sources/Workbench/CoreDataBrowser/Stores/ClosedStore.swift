@@ -25,7 +25,7 @@ package final class ClosedStore: Identifiable, Sendable {
             details: cause.details + [.init(key: "closed", value: .string(id))])
     }
 
-    /// As that of an open store, with why this one is none.
+    /// The same members as for an open store, with the reason why this one is not open.
     var summary: JSONValue {
         .object([
             ("id", .string(id)), ("name", .string(name)), ("path", .string(file.place)), ("type", .null),

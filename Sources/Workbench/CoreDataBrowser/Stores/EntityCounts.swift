@@ -22,7 +22,7 @@ package struct EntityCounts: Sendable {
         }
     }
 
-    /// Counts the objects of each entity until a deadline; an entity of which the store keeps nothing has none.
+    /// Counts the objects of each entity until a deadline; for an entity that cannot be counted, a problem is noted instead.
     ///
     /// - Throws: `CancellationError` where no caller waits for it any more.
     mutating func count(with reading: StoreReading, until deadline: ContinuousClock.Instant) throws {

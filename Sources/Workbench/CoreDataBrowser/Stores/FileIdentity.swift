@@ -9,7 +9,7 @@ struct FileIdentity: Hashable, Sendable {
         (self.device, self.number) = (device, number)
     }
 
-    /// Nil where there is none.
+    /// Nil if the file does not exist.
     init?(_ path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }

@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// Counts the saves of contexts of one coordinator, and what it is told that others saved.
+/// Counts the saves of contexts of one coordinator, and the reported saves of others.
 final class SaveCounter: Sendable {
     private let counted: Counted
     // Set once; removing the observers is all that is done with it.

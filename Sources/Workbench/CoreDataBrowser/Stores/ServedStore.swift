@@ -43,7 +43,7 @@ package struct ServedStore: @unchecked Sendable {
     /// The store's state, as far as it can be determined without reading the store.
     package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
 
-    /// What happened to the file since it was opened, as far as its place tells; nil while it is there.
+    /// What happened to the file since it was opened, according to its path; nil while it is in place.
     package var fileProblem: FileProblem? {
         guard let identity, let path = store.url?.path else { return nil }
         guard let now = FileIdentity(path) else { return .deleted }

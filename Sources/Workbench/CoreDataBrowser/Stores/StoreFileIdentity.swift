@@ -4,7 +4,7 @@ import CoreData
 package struct StoreFileIdentity: Hashable, Sendable {
     /// The identifier in the store's metadata.
     let identifier: String
-    /// The path of the file without symbolic links, or the place on a server without passwords; empty where there is none.
+    /// The path of the file without symbolic links, or the URL on a server without passwords; empty if the store has neither.
     package let path: String
     /// The file at the path; nil for a store that is not a file.
     let file: FileIdentity?
@@ -58,10 +58,10 @@ package struct StoreFileIdentity: Hashable, Sendable {
     /// Whether the file that is meant is at its path.
     var isThere: Bool { file != nil && FileIdentity(path) == file }
 
-    /// The folder of what is kept for the store.
+    /// The folder of the state that is stored for the store.
     package var folder: String { path.isEmpty ? identifier : "\(identifier)@\(Self.digest(path))" }
 
-    /// The folders that hold what is kept for all files with the same identifier begin like this.
+    /// The common prefix of the state folders of all files with the same identifier.
     var folderPrefix: String { identifier + "@" }
 
     /// What names the store in addresses, whatever else is shown: `SuperDB-5f0c21d9`.

@@ -26,7 +26,7 @@ package struct StoreReading {
     /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`.
     package func object(_ name: String) throws -> NSManagedObject {
         guard opened.hidden != nil else { return try anyObject(name) }
-        // An error must not tell whether there is a hidden entity of that name.
+        // An error must not reveal whether there is a hidden entity of that name.
         let staged = names?.object(named: name)
         if staged == nil { _ = try opened.entity(named: ObjectAddress(name).entity) }
         let object = try staged ?? anyObject(name)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What tells one state of a store from another: two that are equal have the same objects.
+/// Distinguishes the states of a store: equal ones have the same objects.
 package struct StoreVersion: Hashable, Sendable {
     private let saves: Int
     private let files: StoreFileState

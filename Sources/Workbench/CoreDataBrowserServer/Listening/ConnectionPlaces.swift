@@ -111,7 +111,7 @@ final class ConnectionPlaces: Sendable {
 
     // MARK: Time
 
-    /// Looks for connections whose time is over from now on, until there is none.
+    /// Closes connections whose time is over from now on, until no connection is left.
     private func watch(_ state: inout State) {
         guard !state.isWatched else { return }
         state.isWatched = true

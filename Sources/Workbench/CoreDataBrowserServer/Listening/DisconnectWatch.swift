@@ -3,7 +3,7 @@ import CoreDataBrowser
 import Dispatch
 import Synchronization
 
-/// Tells which clients have gone: libmicrohttpd does not look at a connection that is suspended.
+/// Detects clients that have disconnected: libmicrohttpd does not check a suspended connection.
 ///
 /// A client that closes its sending side counts as gone, as in other servers.
 final class DisconnectWatch: Sendable {

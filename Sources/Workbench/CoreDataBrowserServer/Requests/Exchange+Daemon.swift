@@ -39,7 +39,7 @@ extension Exchange {
                 return queue(answer, state.head)
             }
             guard state.request.hasBegun else {
-                // The page asked for the body: the daemon goes on to it.
+                // The page requested the body: the daemon continues with it.
                 state.request.hasBegun = true
                 return .YES
             }
@@ -94,8 +94,8 @@ extension Exchange {
                 writer = state.response.writer.take()
                 return part.count
             }
-            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake the part for the
-            // whole.
+            // MHD_CONTENT_READER_END_WITH_ERROR closes the connection, so that the client does not mistake a partial answer for a
+            // complete one.
             if state.response.hasFailed { return -2 }
             if state.response.isComplete { return -1 }
             suspend(&state)
@@ -141,7 +141,7 @@ extension Exchange {
     }
 }
 
-/// The functions that the daemon calls while it sends an answer or tells the header fields of a request.
+/// The functions that the daemon calls while it sends an answer or passes the header fields of a request.
 private enum ExchangeCallbacks {
     /// Copies the next bytes of an answer.
     nonisolated static let provide: MHD_ContentReaderCallback = { exchange, _, buffer, size in

@@ -30,7 +30,7 @@ extension Exchange {
     private func send(_ response: BrowserResponse, _ isHead: Bool) async {
         guard !isHead, response.body.count != 0 else { return answer(response) }
         do {
-            // Of a body that is there, the first piece leaves together with the header fields.
+            // If the body is in memory, its first piece is sent together with the header fields.
             if response.body.count != nil {
                 let first = try await response.body.next() ?? []
                 state.withLock { $0.response.piece = first[...] }

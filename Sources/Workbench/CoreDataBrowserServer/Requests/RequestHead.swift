@@ -8,7 +8,7 @@ struct RequestHead: Sendable {
     /// The size of the first chunk of the body, where it is known; else 0.
     var firstChunk = 0
 
-    /// The length of the body where the client tells it.
+    /// The length of the body if the client states it.
     var bodyCount: Int? { headers["Content-Length"].flatMap { Int($0) } }
 
     /// The bytes that the body has at least.

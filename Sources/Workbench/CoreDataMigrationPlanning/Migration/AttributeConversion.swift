@@ -1,6 +1,6 @@
 import CoreData
 
-/// How a value of one type becomes one of another, in Swift; where nothing sensible is known there is none.
+/// How a value of one type becomes one of another, in Swift; only for types with a sensible conversion.
 struct AttributeConversion {
     /// The type that the old value is cast to.
     let valueType: String
@@ -26,7 +26,7 @@ struct AttributeConversion {
 
     private typealias Parts = (type: String, expression: String, note: String)
 
-    /// The Swift type of whole numbers; nil for any other type.
+    /// The Swift type of integers; nil for any other type.
     private static func integer(_ type: NSAttributeType) -> String? {
         switch type {
         case .integer16AttributeType: "Int16"

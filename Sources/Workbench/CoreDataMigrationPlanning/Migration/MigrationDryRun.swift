@@ -37,7 +37,7 @@ package struct MigrationDryRun {
                     store.context, store.coordinator.managedObjectModel, configuration: job.configuration)
             }
         }
-        // A file that is written as a whole has been read as a whole, or the validation would have failed.
+        // A store that is rewritten completely has been read completely, or the validation would have failed.
         faults = job.isWrittenWhole ? [] : try RawStore(at: copy.url).integrityFaults()
     }
 

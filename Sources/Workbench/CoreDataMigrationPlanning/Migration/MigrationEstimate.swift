@@ -7,7 +7,7 @@ package struct MigrationEstimate {
     /// A second, on two cores that others use too; see `Docs/Decisions/0021-mapping-models-on-a-server.md`.
     private static let objectsMapped = 8_000.0
 
-    /// Nil for a file that is written as a whole, as long as no copy of it was migrated on trial.
+    /// Nil for a file that is rewritten completely, unless a copy of it was migrated on trial.
     package var seconds: Double?
     /// The bytes by which the store's files grow while it runs, or the server's; nil for a store that is made a second time.
     package let bytes: Int?
@@ -41,8 +41,8 @@ package struct MigrationEstimate {
         bytes = Int(Double(sample.bytes) * Double(written) / Double(sample.rows))
     }
 
-    /// For a server, where the store is locked as long as its objects are mapped, and for a file that is written as a
-    /// whole; nil for any other file.
+    /// For a server, where the store is locked as long as its objects are mapped, and for a file that is rewritten
+    /// completely; nil for any other file.
     init?(of job: MigrationJob, objects: Int) {
         guard !job.isWrittenWhole else {
             (seconds, bytes, backupBytes) = (nil, job.facts.size, job.facts.size)

@@ -89,7 +89,7 @@ package struct MigrationJob {
             configuration: configuration, versions: versions, mappings: mappings, storeClass: storeClass)
     }
 
-    /// Whether the store is one file that is written as a whole, XML or binary: a migration makes another file of its
+    /// Whether the store is one file that is rewritten completely, XML or binary: a migration makes another file of its
     /// objects, without SQL, and puts it in place of the first.
     package var isWrittenWhole: Bool { storeClass.schemaMigrating == nil }
 

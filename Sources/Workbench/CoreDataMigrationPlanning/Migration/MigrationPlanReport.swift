@@ -13,8 +13,8 @@ package struct MigrationPlanReport {
     package private(set) var collisions: [(entity: String, properties: [String])]
     /// What can go wrong with some stores.
     package let remarks: [MigrationAnalysis.Finding]
-    /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that, but for a server,
-    /// where others wait meanwhile and are to know about how long, and for a file that is written as a whole.
+    /// The expected cost; nil if the migration uses a mapping model, whose expressions decide it. Servers have an estimate in any case,
+    /// since others wait meanwhile and need to know about how long, and so do files that are rewritten completely.
     package private(set) var estimate: MigrationEstimate?
     /// The objects of the entities of before from which the first stage makes objects, where no SQL does it.
     private let mappedObjects: [String: Int]
@@ -63,7 +63,7 @@ package struct MigrationPlanReport {
         refusal = Self.refusal(survey.plan?.misfits ?? [], job) ?? Self.refusal(collisions, job)
     }
 
-    /// The plan with what only a trial states about a store that is written as a whole: whether all numbers fit and values
+    /// The plan with the results of a trial for a store that is rewritten completely: whether all numbers fit and values
     /// are unique, and the time. A copy in the temporary folder is migrated. Of other stores it is the plan itself.
     ///
     /// - Throws: `InspectionError` or `MigrationRefusal` for a store that cannot be copied.
@@ -111,7 +111,7 @@ package struct MigrationPlanReport {
         package let kind: String
         package let subject: String
         package var rows: Int?
-        /// What it locks in a server, each once; empty for files, which are locked as a whole.
+        /// The locks on a server, each once; empty for files, which are locked completely.
         package var locks: [SchemaMigrationPlan.Lock] = []
         /// How long the server is expected to take.
         package var seconds: Double?

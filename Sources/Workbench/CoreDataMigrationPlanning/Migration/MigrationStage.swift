@@ -3,7 +3,7 @@ import CoreData
 /// One of the migrations that lead a store from its version to the new one.
 package struct MigrationStage {
     package enum Kind: String, Sendable {
-        /// Inferred; done by statements of SQL in the file itself, or object by object where the file is written whole.
+        /// Inferred; done by SQL statements in the file itself, or object by object if the file is rewritten completely.
         case lightweight
         /// As a mapping model says.
         case mapping
@@ -138,7 +138,7 @@ package struct MigrationStage {
 }
 
 extension MigrationLeg {
-    /// Does the step without the lines that tell a program of losses: who asked for it has been told.
+    /// Does the step without the log lines about losses: the caller has been informed of them.
     func runQuietly(
         _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type = SQLiteStore.self,
         type: NSPersistentStore.StoreType = .sqlite
@@ -170,7 +170,7 @@ extension MigrationJob {
     }
 }
 
-/// What a mapping model leaves behind, as far as its expressions tell.
+/// The values that a mapping model drops, as far as its expressions show.
 private struct MappedLosses {
     private(set) var losses: [MigrationLoss] = []
 

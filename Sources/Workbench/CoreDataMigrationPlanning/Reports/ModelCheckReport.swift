@@ -14,7 +14,7 @@ package struct ModelCheckReport {
 
     /// Checks the versions of a model, all or the named one; of a store the model that it keeps.
     ///
-    /// - Throws: `InspectionError` where there is no file, no such version, or a store without a model.
+    /// - Throws: `InspectionError` if the file or the version does not exist, or the store does not contain a model.
     package init(at url: URL, version: String? = nil, options: ModelCheckOptions = .init()) throws {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw InspectionError(.unreadable, subject: url.path, cause: "there is no such file")

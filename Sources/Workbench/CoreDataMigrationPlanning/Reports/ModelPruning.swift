@@ -7,7 +7,7 @@ package struct ModelPruning {
     package struct Version {
         package let name: String
         package let isCurrent: Bool
-        /// The stores that have the hashes of this version, and of no version that is kept anyway.
+        /// The stores that have the hashes of this version, and not those of a version that stays anyway.
         package internal(set) var stores: [String]
         /// Why it stays although no store needs it; nil where it is removed.
         package let reason: String?
@@ -20,7 +20,7 @@ package struct ModelPruning {
 
     /// Compares the versions of a package with the hashes of stores.
     ///
-    /// A store is kept a version for: the current one if it has the store's hashes, else the last one that has.
+    /// A store requires one version to stay: the current one if it has the store's hashes, else the last one that has.
     /// - Throws: `InspectionError` or `ModelingError` if a store or the package cannot be read, or no version has the hashes
     ///   of a store.
     package init(_ url: URL, stores: [URL]) throws {

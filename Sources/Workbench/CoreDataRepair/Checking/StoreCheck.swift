@@ -2,8 +2,8 @@ import CoreData
 
 /// Looks for everything in a store that is not as it should be, and changes nothing.
 ///
-/// Each kind of store has a checker of its own that gives findings; that of SQLite asks the file itself, so that also
-/// stores are checked that cannot be opened, and memory does not grow with them. A store of one file is read whole.
+/// Each store type has a checker of its own that gives findings; that of SQLite queries the file itself, so that it can
+/// check stores that cannot be opened, and memory does not grow with them. A store of one file is read completely.
 package struct StoreCheck {
     /// How many findings of a kind are listed.
     package static let usualLimit = 100

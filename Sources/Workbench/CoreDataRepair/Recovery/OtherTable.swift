@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// A table of a damaged store that is none of Core Data's, such as one that the program keeps for itself.
+/// A table of a damaged store that does not belong to Core Data, such as one of the program's own.
 ///
 /// Its rows are copied as values. The table is recreated from names and types only: what else its text says, such as checks,
 /// defaults and generated columns, may call functions, and is not carried over from a file of untrusted origin.

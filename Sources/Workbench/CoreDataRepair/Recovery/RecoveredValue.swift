@@ -13,7 +13,7 @@ enum RecoveredValue {
         case (.dateAttributeType, .real), (.doubleAttributeType, .real), (.floatAttributeType, .real),
             (.decimalAttributeType, .real):
             return value
-        // SQLite keeps a whole number in a column of reals as an integer.
+        // SQLite stores an integral number in a column of reals as an integer.
         case (.dateAttributeType, .integer(let number)), (.doubleAttributeType, .integer(let number)),
             (.floatAttributeType, .integer(let number)):
             return .real(Double(number))

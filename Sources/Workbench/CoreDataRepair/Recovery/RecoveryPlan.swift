@@ -49,7 +49,7 @@ struct RecoveryPlan {
 
     private(set) var tables: [String: Table] = [:]
     private(set) var links: [String: Links] = [:]
-    /// Tables that are none of Core Data's.
+    /// Tables that do not belong to Core Data.
     private(set) var others: [String: OtherTable] = [:]
     /// The numbers of entities in the new store by those in the damaged one.
     private(set) var numbers: [Int64: Int64] = [:]

@@ -23,9 +23,9 @@ package struct RecoveryReport: Sendable {
     package internal(set) var doubled = 0
     /// Rows that were found and not taken over, by reason.
     package internal(set) var refused: [String: Int] = [:]
-    /// Values that became nil as they were none of their attribute or not whole, by property.
+    /// Values that became nil because they were not valid for their attribute or incomplete, by property.
     package internal(set) var emptied: [String: Int] = [:]
-    /// Rows of tables that are none of Core Data's, which were copied as they are.
+    /// Rows of tables that do not belong to Core Data, which were copied unchanged.
     package internal(set) var otherRows: [String: Int] = [:]
     /// Rows of tables of Core Data that the model does not know, and those of the history.
     package internal(set) var leftOut: [String: Int] = [:]

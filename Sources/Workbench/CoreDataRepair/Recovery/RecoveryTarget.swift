@@ -48,13 +48,13 @@ final class RecoveryTarget {
         return connection.changes > 0 ? .added : .doubled
     }
 
-    /// Makes an empty table that is none of Core Data's.
+    /// Makes an empty table that does not belong to Core Data.
     func make(_ table: OtherTable) throws { try connection.execute(table.creation) }
 
     func add(_ table: OtherTable, key: Int64, _ values: [Value]) throws -> Outcome {
         var columns = table.columns.map { SQLIdentifier.quoted($0.name) }
         var values = values
-        // The number of a row is kept, unless a column has taken its name.
+        // A row keeps its number, unless a column has taken its name.
         if table.rowNumber == nil, !table.columns.contains(where: { $0.name.lowercased() == "rowid" }) {
             columns.append("rowid")
             values.append(.integer(key))

@@ -17,7 +17,7 @@ enum SQLBounds {
 
     /// The longest text or blob in a statement, so that no number of them fills the memory.
     static func valueLength(_ policy: SQLReadingPolicy, _ sql: String) -> Int {
-        // Operators are not asked for; one takes some bytes of the text.
+        // SQLite does not report operators; one takes some bytes of the text.
         let values = 1 + policy.mentions + sql.utf8.count / 8
         let length = min(max(memory / values, least), most)
         return policy.callsSlowFunction ? min(length, mostOfSlow) : length

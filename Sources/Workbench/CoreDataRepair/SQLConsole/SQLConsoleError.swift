@@ -10,7 +10,7 @@ package struct SQLConsoleError: Error, Equatable, Sendable {
         case refusedSQL
         /// Statements are not allowed for this store.
         case consoleOff
-        /// A value for a parameter is missing or is none.
+        /// A value for a parameter is missing or invalid.
         case badParameter
     }
 
@@ -45,7 +45,7 @@ private struct SQLPlace {
     let position: Int
     let excerpt: String
 
-    /// The place after some bytes; nil where the text has no such place.
+    /// The place after some bytes; nil if the text does not have such a place.
     init?(_ offset: Int, in sql: String) {
         guard offset >= 0, offset <= sql.utf8.count else { return nil }
         let bytes = Array(sql.utf8)

@@ -50,7 +50,7 @@ package struct SQLNames: Sendable {
         }
     }
 
-    /// What a column is; nil where the model has no word for it.
+    /// The meaning of a column; nil if the model does not describe it.
     func meaning(_ table: String, _ column: String) -> SQLColumnMeaning? {
         meanings[table.uppercased()]?[column.uppercased()]
     }

@@ -13,7 +13,7 @@ import SQLiteKit
 /// | `@@…` | the text with one `@` |
 /// | anything else | that text |
 enum SQLParameterValue {
-    /// The value; nil for a text that begins like one of the forms and is none.
+    /// The value; nil for a text that begins like one of the forms but is invalid.
     static func value(_ text: String) -> Value? {
         if text.hasPrefix("@@") { return .text(String(text.dropFirst())) }
         if text == "@null" { return .null }
@@ -27,7 +27,7 @@ enum SQLParameterValue {
 
     /// The value for a parameter.
     ///
-    /// - Throws: `SQLConsoleError` for a text that is none.
+    /// - Throws: `SQLConsoleError` for an invalid text.
     static func required(_ text: String, for name: String) throws -> Value {
         if let value = value(text) { return value }
         throw SQLConsoleError(

@@ -10,9 +10,9 @@ package struct SQLQuery: Sendable {
     /// For how long the database may be at it.
     package let time: Duration
 
-    /// The greatest number of rows that may be asked for, and that without a number.
+    /// The greatest number of rows that a query may request, and the default.
     package static let (mostRows, usualRows) = (100_000, 1_000)
-    /// The most bytes of a whole answer, about.
+    /// The approximate maximum of bytes of a complete answer.
     static let mostBytes = 16 << 20
 
     package init(sql: String, parameters: [String: String], limit: Int, time: Duration) {

@@ -6,7 +6,7 @@ enum SQLReadingNames {
         "foreign_key_check", "integrity_check", "quick_check",
     ]
 
-    /// Pragmas that tell a setting when they have no argument.
+    /// Pragmas that return a setting when they have no argument.
     static let settings: Set<String> = [
         "page_count", "page_size", "freelist_count", "schema_version", "user_version", "application_id", "encoding",
         "journal_mode", "auto_vacuum", "data_version", "database_list", "collation_list", "function_list",

@@ -13,7 +13,7 @@ final class SQLReadingPolicy {
     /// Whether a function is called whose time is a product of two lengths, and which cannot be interrupted.
     private(set) var callsSlowFunction = false
 
-    /// Whether a pragma tells a setting: SQLite says of some of these that they do more than read.
+    /// Whether a pragma returns a setting: SQLite reports some of these as statements that write.
     private(set) var asksSetting = false
 
     private let functions: Set<String>
@@ -42,8 +42,8 @@ final class SQLReadingPolicy {
             guard access.second == nil else { return refuse("set the pragma \(names.first)") }
             asksSetting = true
             return true
-        // So SQLite declares tables that its modules have ready, such as those of JSON. Who really means the schema is
-        // refused by SQLite itself, and the statement is none that only reads.
+        // SQLite declares the tables of its built-in modules, such as those of JSON, in this way. SQLite itself refuses
+        // statements that really write to the schema, and they do not count as read-only.
         case .update where names.first == "sqlite_master": return true
         case .insert: return refuse("insert into \(names.first)")
         case .update: return refuse("update \(names.first)")

@@ -143,12 +143,12 @@ package final class SQLiteConsole: SQLConsole {
 
     // MARK: Parameters
 
-    /// The numbers of the parameters with their names; a number that is not used has none.
+    /// The numbers of the parameters with their names; an unused number does not have a name.
     private static func parameters(of statement: Statement) -> [(index: Int, name: String)] {
         (0..<statement.parameterCount).map { ($0 + 1, statement.parameterName($0 + 1) ?? "?\($0 + 1)") }
     }
 
-    /// Gives the parameters their values; tells the texts of these.
+    /// Binds values to the parameters; returns their texts.
     private func bind(_ question: SQLQuery, to statement: Statement) throws -> [(name: String, text: String)] {
         try Self.parameters(of: statement).map { index, name in
             let text = try question.requiredText(for: name)

@@ -38,7 +38,7 @@ final class ComparisonIndex {
             .integer(Int64(place.entity)), .integer(place.key), .integer(Int64(root)))
     }
 
-    /// Makes the objects of both sides ready to be asked for: those with the same values are distinguished by their order.
+    /// Prepares the objects of both sides for queries: those with the same values are distinguished by their order.
     func finish() throws {
         for side in [Side.left, .right] {
             let table = "\(side.rawValue)_objects"

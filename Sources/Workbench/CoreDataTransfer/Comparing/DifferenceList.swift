@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// The differences of two stores, outside of memory: kept when they are found, and handed out in windows afterwards.
 ///
-/// What is shown of a difference is cut where it is long, so that a window never takes much; a fingerprint of the whole tells
-/// whether it still is what was seen. Not for several threads.
+/// Long differences are shown truncated, so that a window never takes much memory; a fingerprint of the complete one shows
+/// whether it has changed since it was shown. Not for several threads.
 package final class DifferenceList {
     /// Which differences are meant.
     package struct Filter: Hashable, Sendable {

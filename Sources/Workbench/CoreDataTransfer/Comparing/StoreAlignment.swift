@@ -25,7 +25,8 @@ package struct StoreAlignment {
 
     /// Compares the stores and makes B as A; gives what was found, what was changed, and how many objects were deleted.
     ///
-    /// Only differences that are `chosen` are done away with, of which each is asked once. `compared` is told of the outcome before B is written; what it throws ends the work.
+    /// Removes only differences for which `chosen` is true; it is called once for each. `compared` receives the outcome before B is
+    /// written; an error that it throws ends the work.
     /// - Throws: `InspectionError` where the model forbids it, or one of the stores was changed since they were compared; B is
     ///   then as it was.
     package func run(

@@ -30,7 +30,7 @@ package struct StoreComparison {
             : Set(left.entities.filter { entity in given.contains { entity.isKindOf(entity: $0) } }.compactMap(\.name))
     }
 
-    /// Compares the stores; `report` is told of each difference, `progress` now and then of how many objects were read
+    /// Compares the stores; `report` receives each difference, `progress` now and then the number of objects that were read
     /// so far, each of which is read twice.
     ///
     /// - Throws: `InspectionError` where a store cannot be read, and what `report` throws.

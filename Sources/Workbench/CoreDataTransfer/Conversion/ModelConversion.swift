@@ -1,6 +1,6 @@
 import CoreData
 
-/// Writes a model in another form, and tells what that form cannot say.
+/// Writes a model in another form, and reports what that form cannot express.
 ///
 /// Invariants:
 /// 1. What is at a path is never replaced.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The versions of a model, wherever they are kept: in a package, in a file of its own, in a store.
+/// The versions of a model, wherever they are stored: in a package, in a file of its own, in a store.
 package struct ModelOrigin {
     package let url: URL
     package let versions: [ModelVersion]
@@ -28,7 +28,7 @@ package struct ModelOrigin {
 
     /// The version of a name, or else the current one.
     ///
-    /// - Throws: `InspectionError` if there is no such version or it cannot be determined which one is current.
+    /// - Throws: `InspectionError` if the version does not exist or the current version cannot be determined.
     package func version(_ name: String? = nil) throws -> ModelVersion {
         guard let name else { return try package?.current() ?? versions[0] }
         if let version = versions.first(where: { $0.name == name }) { return version }
@@ -41,7 +41,7 @@ package struct ModelOrigin {
             hint: NameSuggestion(for: name, in: versions.map(\.name))?.question ?? "there are \(names)")
     }
 
-    /// The model of a store; nil for a file that is none.
+    /// The model of a store; nil for a file that is not a store.
     private static func kept(in url: URL) throws -> NSManagedObjectModel? {
         guard isDatabase(url) else { return nil }
         // A model can be read where the metadata cannot.

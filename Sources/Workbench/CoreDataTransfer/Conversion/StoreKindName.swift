@@ -2,7 +2,7 @@ import CoreData
 
 /// The kinds of stores by the names that people give them: `sqlite`, `xml`, `binary`.
 package enum StoreKindName {
-    /// The kinds that the program has and that are kept in files, by their names.
+    /// The store types that the program has and that use files, by their names.
     package static var known: [String: NSPersistentStore.StoreType] {
         let types = NSPersistentStoreCoordinator.registeredStoreTypes.keys.filter { $0 != NSInMemoryStoreType }
         let named = types.map { ($0.lowercased(), NSPersistentStore.StoreType(rawValue: $0)) }

@@ -5,7 +5,7 @@ import CoreData
 /// Between kinds that keep tables rows are copied, and a copy that was ended goes on where it was. Other kinds hold all they have
 /// in memory anyway: to or from these it is done at once.
 package struct StoreTransfer {
-    /// How many of the values that the copy cannot hold are told of one by one.
+    /// How many of the values that the copy cannot store are reported one by one.
     package static let mostListed = 100
 
     private let store: OpenStore
@@ -15,7 +15,7 @@ package struct StoreTransfer {
     private let takesHistory: Bool
 
     /// - Parameter takesHistory: whether the store's history goes into the copy.
-    /// - Throws: `InspectionError` where the place is taken, and where a history is asked for that one of the two kinds cannot keep.
+    /// - Throws: `InspectionError` if the place is taken, or if a history is requested that one of the two types cannot store.
     package init(
         _ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL,
         takingHistory takesHistory: Bool = false
@@ -75,7 +75,7 @@ package struct StoreTransfer {
     ///
     /// `progress` is called now and then with the number of rows that are copied, and that of all.
     /// - Parameters:
-    ///   - isLossy: whether values that the copy cannot hold are rounded or left out, which `note` is told; else they are refused.
+    ///   - isLossy: whether values that the copy cannot store are rounded or left out, which `note` reports; otherwise they are refused.
     ///   - isRestarted: whether what an unfinished copy has left is removed first.
     /// - Throws: `InspectionError`; of values that the copy cannot hold before anything is written.
     package func run(
@@ -130,7 +130,7 @@ package struct StoreTransfer {
         guard !place.isFileURL, let target, let administration = targetClass.administration else {
             return try migrate(to: place, isLossy, progress: progress)
         }
-        // A server has no name to give to a store that is whole: it is made in a place of its own.
+        // On a server the store is made in a temporary place and published when complete; it never replaces a store.
         guard (try? targetClass.metadataForPersistentStore(with: place)) == nil else {
             throw InspectionError(
                 .unreadable, subject: place.place, cause: "there is a store already",

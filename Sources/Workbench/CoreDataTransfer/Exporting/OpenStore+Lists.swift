@@ -3,7 +3,7 @@ import CoreData
 extension OpenStore {
     /// Writes the objects that a query selects as CSV without a line of titles, or as an array of JSON with an object a line.
     ///
-    /// `routes` say what is written of each object; without them JSON has all properties. `failures` is told of each value
+    /// `routes` name what is written of each object; without them JSON has all properties. `failures` receives each value
     /// that cannot be read, `send` takes the text in blocks.
     /// - Returns: false, with nothing written, where rows do not say it all: for paths over relationships, and for stores
     ///   that cannot be read a row after the other.

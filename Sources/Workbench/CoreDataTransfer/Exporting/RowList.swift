@@ -18,7 +18,7 @@ struct RowList: ~Copyable {
     /// Which properties are written where no routes say so.
     private let choice: (NSPropertyDescription) -> Bool
     private let values: StoredText
-    /// Told of each value that cannot be read: where it is, and why.
+    /// Receives each value that cannot be read: where it is, and why.
     private let failures: (String, String) -> Void
     private var text = ByteText(capacity: 2 * blockSize)
     private var forms: [RowTemplate?]
@@ -55,7 +55,7 @@ struct RowList: ~Copyable {
         try finish(to: send)
     }
 
-    /// Writes the rows of one of several streams; `progress` is told now and then how many rows have been written.
+    /// Writes the rows of one of several streams; `progress` receives the number of written rows now and then.
     mutating func append(
         _ stream: any RowStream, progress: (Int) -> Void = { _ in },
         to send: (UnsafeRawBufferPointer) throws -> Void

@@ -23,7 +23,7 @@ struct RowTemplate {
         /// Whether the value may be kept outside its row.
         var isExternal = false
         var property: NSPropertyDescription?
-        /// The element of a composite attribute that is written, and the names that lead to it; nil for the whole value.
+        /// The element of a composite attribute that is written, and the names that lead to it; nil for the complete value.
         var element: (kind: AttributeKind, path: [String])?
         /// The name in messages.
         var name = ""

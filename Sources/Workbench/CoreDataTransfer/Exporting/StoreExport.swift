@@ -53,7 +53,7 @@ package struct StoreExport {
 
     /// Writes the objects in blocks that `send` takes; gives their number.
     ///
-    /// `failures` is told of each value that cannot be read, `progress` now and then of the number of objects so far.
+    /// `failures` receives each value that cannot be read, `progress` now and then the number of objects so far.
     /// - Throws: `InspectionError` where the store cannot answer, and what `send` throws.
     package func write(
         as format: ListFormat, failures: @escaping (String, String) -> Void, progress: (Int) -> Void = { _ in },
@@ -77,8 +77,8 @@ package struct StoreExport {
 
     /// Writes the objects as tables, each with a line of titles; gives their number.
     ///
-    /// There is a table for each entity that has objects of its own, or, where `isOneTable`, one for all of them. `begin` is
-    /// told of each table before its first block.
+    /// There is a table for each entity that has objects of its own, or, if `isOneTable`, one for all of them. `begin`
+    /// receives each table before its first block.
     /// - Throws: `InspectionError` where the store cannot answer, and what the blocks throw.
     package func writeTables(
         isOneTable: Bool, failures: @escaping (String, String) -> Void, progress: (Int) -> Void = { _ in },

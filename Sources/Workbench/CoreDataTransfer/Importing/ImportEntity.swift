@@ -23,7 +23,7 @@ final class ImportEntity {
     private var unknown: [String: InspectionError] = [:]
     private let matching: Result<[MatchScope], any Error>
 
-    /// - Throws: `InspectionError` for an entity that has no objects.
+    /// - Throws: `InspectionError` for an abstract entity.
     init(_ entity: NSEntityDescription, rule: MatchRule?, in store: OpenStore, model: ModelLayout) throws {
         guard !entity.isAbstract else {
             let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
@@ -70,7 +70,7 @@ final class ImportEntity {
         throw error
     }
 
-    /// The error for a key that is none, which names the nearest one: an element where it begins with a composite attribute.
+    /// The error for an unknown key, which suggests the nearest one: an element if it begins with a composite attribute.
     private func unknownKey(_ key: String) -> InspectionError {
         if key.contains(".") {
             do {
@@ -141,7 +141,7 @@ extension ImportRecord.Value {
 
     /// The dictionary that elements make of a composite attribute; what they do not name stays as it was.
     ///
-    /// - Throws: `InspectionError` naming the element whose value is none of its type.
+    /// - Throws: `InspectionError` naming the element whose value does not have its type.
     static func dictionary(
         _ elements: [ImportRecord.Element], of attribute: NSAttributeDescription, over before: [String: Any] = [:]
     ) throws -> [String: Any]? {

@@ -9,7 +9,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// A table with a line of titles (RFC 4180).
     case csv
 
-    /// The form that the name of a file tells; standard input is JSON.
+    /// The format that a file's extension indicates; standard input is JSON.
     ///
     /// - Throws: `InspectionError` for another name.
     init(_ path: String) throws {

@@ -53,7 +53,7 @@ struct ImportLedger {
 
     // MARK: Labels
 
-    /// How many prefixes labels may have, and how many bits their numbers; others are kept as texts.
+    /// How many prefixes labels may have, and how many bits their numbers; others are stored as texts.
     private static let mostPrefixes = 1000
     private static let numberBits: Int64 = 52
 

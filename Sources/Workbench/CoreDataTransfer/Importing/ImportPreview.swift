@@ -21,7 +21,7 @@ package struct ImportPreview: Sendable {
     package let entity: String?
     package let columns: [Column]
 
-    /// Reads the beginning of a file; `name` is what its form and its entity are told by.
+    /// Reads the beginning of a file; `name` indicates its format and its entity.
     ///
     /// - Parameter entity: the entity that is meant; nil to guess it.
     /// - Throws: `InspectionError` for a file that is not of its form, or an entity that the model does not have.
@@ -78,7 +78,7 @@ package struct ImportPreview: Sendable {
         ])
     }
 
-    /// The form that the first character tells: JSON begins with a brace or a bracket.
+    /// The format that the first character indicates: JSON begins with a brace or a bracket.
     private static func sniffed(_ path: String) throws -> ImportFormat {
         var bytes: [UInt8] = []
         _ = try FileBlocks(path).append(to: &bytes)

@@ -32,7 +32,7 @@ final class ImportRowForm {
 
     /// Nil where objects of the entity cannot be rows.
     init?(_ layout: EntityLayout, in store: OpenStore) {
-        // Rows are written in portions, of which a store must be able to take back the former ones.
+        // Rows are written in portions, and a store must be able to roll back the earlier ones.
         guard store.store.objects?.saveGrouping != nil, let check = RowCheck(layout) else { return nil }
         self.layout = layout
         self.check = check

@@ -34,8 +34,8 @@ struct MatchScope: Hashable {
 
     /// The scopes in which objects of an entity are looked for, the first of which an object has all values is taken.
     ///
-    /// Where `isLenient`, an entity without a constraint has none.
-    /// - Throws: `InspectionError` of code `unknownKey` for what distinguishes no objects.
+    /// If `isLenient`, an entity without a constraint does not get a scope.
+    /// - Throws: `InspectionError` of code `unknownKey` for a rule that cannot distinguish objects.
     static func scopes(
         _ rule: MatchRule, of entity: NSEntityDescription, isLenient: Bool = false
     ) throws -> [MatchScope] {

@@ -1,7 +1,7 @@
 import CoreData
 
-/// The first pass of an import: makes the objects, gives them their attributes, and leads those of their to-one
-/// relationships to their targets that are there already. What is left of the relationships goes into the ledger.
+/// The first pass of an import: makes the objects, sets their attributes, and connects their to-one
+/// relationships to existing targets. The remaining relationships are added to the ledger.
 ///
 /// New objects are rows from the beginning where they can be (`RowImport`). Of values that must be unique the first object
 /// of the files that has them keeps them, whichever it is: rows and objects are not mixed where that could differ.
@@ -139,7 +139,7 @@ final class ObjectImport {
         if rows.uniqueRoots.contains(object.layout.root) { try saveFormer() }
     }
 
-    /// Throws where a value is none of its property, before there is an object: making one and taking it back takes much longer.
+    /// Throws if a value is invalid for its property, before making an object: making one and undoing that takes much longer.
     private func requireReadable(_ record: ImportRecord, _ entity: ImportEntity) throws {
         for member in record.members {
             if record.isTable, case .null = member.value, entity.properties[member.key] == nil { continue }
@@ -206,7 +206,7 @@ final class ObjectImport {
         object.setValue(value, forKey: attribute.name)
     }
 
-    /// Leads a relationship to what is there already; false where it has to wait.
+    /// Connects a relationship to existing objects; false if it has to wait.
     private func link(
         _ member: ImportRecord.Member, _ relationship: NSRelationshipDescription, of object: NSManagedObject,
         isNew: Bool

@@ -19,7 +19,7 @@ struct RowFilling {
 
     /// Adds the row with the record's values and, for all else, the model's; false where it cannot be or breaks a rule.
     ///
-    /// Why it cannot be is found out, and told, when an object is made of the record.
+    /// The reason is found and reported when an object is made of the record.
     /// - Throws: where the ledger cannot be read.
     mutating func fill(
         _ record: ImportRecord, form: ImportRowForm, builder: RowBuilder, key: Int64, progress: ImportProgress

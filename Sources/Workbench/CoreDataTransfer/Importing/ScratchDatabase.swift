@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// A database for what does not fit into memory: a file in the temporary folder that has no name once it is open.
+/// A database for data that does not fit into memory: a file in the temporary folder, unlinked once it is open.
 ///
 /// It is removed with its last reference, also when the process is killed.
 final class ScratchDatabase {

@@ -2,8 +2,8 @@ import CoreData
 
 /// Objects of files, put into a store through the rules of its model: all of them, or none.
 ///
-/// A store that can take back what it has written is given the objects in portions, within one transaction; of others
-/// all objects are in memory before the one save. Links are made when all objects are there, so that circles are no matter.
+/// If the store can roll back its writes, the objects are saved in portions within one transaction; for other stores
+/// all objects are in memory before the one save. Links are made once all objects exist, so that cycles are allowed.
 package struct StoreImport {
     /// What is to be imported, and how.
     package struct Request {
@@ -31,7 +31,7 @@ package struct StoreImport {
         let records: ((ImportRecord, Int) throws -> Void) throws -> Void
         /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
         let counterpart: (String) throws -> ImportLedger.Place?
-        /// What is done when all links are made, with the context of the store; told whether it may save.
+        /// Runs when all links are made, with the context of the store; the argument states whether it may save.
         let finish: (Bool) throws -> Void
     }
 
@@ -50,10 +50,10 @@ package struct StoreImport {
         self.work = work
     }
 
-    /// Imports the objects; `refused` is told of each that was not, `progress` now and then of the bytes that were read.
+    /// Imports the objects; `refused` receives each that was not imported, `progress` now and then the number of bytes read.
     ///
     /// Objects that turn out to be refused when others refer to them already make the import start again without them.
-    /// - Throws: `InspectionError` for a file that is not of its form, and where the store refuses the whole.
+    /// - Throws: `InspectionError` for a file that is not of its form, and if the store refuses the import.
     package func run(
         in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress tell: (Int) -> Void = { _ in }
     ) throws -> ImportReport {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// How a store on a server carries out a fetch, as the tool tells it.
+/// How a store on a server carries out a fetch, as the tool reports it.
 package struct ServerFetchExplanation {
     package let entity: String
     package let explanation: ServerExplanation

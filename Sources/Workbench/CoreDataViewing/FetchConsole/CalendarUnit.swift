@@ -21,7 +21,7 @@ package enum CalendarUnit: String, Sendable, CaseIterable {
         return String(text.prefix(length))
     }
 
-    /// The place of a part on a scale of time, in days; nil for what is none.
+    /// The place of a part on a scale of time, in days; nil for a text that is not such a part.
     static func place(of text: String) -> Double? {
         let rest = text.count == 4 ? "-01-01" : text.count == 7 ? "-01" : ""
         return ISODate.date(text + rest).map { $0.timeIntervalSinceReferenceDate / secondsInDay }

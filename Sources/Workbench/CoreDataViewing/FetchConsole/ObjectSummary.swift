@@ -4,7 +4,7 @@ import CoreData
 package struct ObjectSummary {
     package struct Column: Sendable {
         package let name: String
-        /// As it was asked for.
+        /// The text of the request.
         package let text: String
         package let isKey: Bool
         package let type: String

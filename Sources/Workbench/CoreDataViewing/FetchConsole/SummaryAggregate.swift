@@ -19,7 +19,7 @@ package struct SummaryAggregate: Sendable {
     let route: KeyRoute?
     let name: String
 
-    /// - Throws: `InspectionError`: `badValue` for a function that is none or does not go with the attribute, `unknownKey`.
+    /// - Throws: `InspectionError`: `badValue` for a function that is unknown or unsuitable for the attribute, `unknownKey`.
     init(_ text: String, from entity: NSEntityDescription) throws {
         self.text = text
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)

@@ -2,7 +2,7 @@ import CoreData
 
 /// The condition that groups must meet, which compares the columns of a summary by their names.
 ///
-/// That a condition can name nothing else keeps it from telling of attributes that a user may not see.
+/// Since a condition can name nothing else, it cannot reveal attributes that a user may not see.
 struct SummaryCondition {
     let predicate: NSPredicate
 

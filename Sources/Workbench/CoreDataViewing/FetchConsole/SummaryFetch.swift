@@ -48,7 +48,7 @@ struct SummaryFetch {
         return ObjectSummary(question, rows, isComplete: lines.count <= question.limit)
     }
 
-    /// Groups of the store put together to those that are asked for.
+    /// Merges groups of the store into the requested ones.
     func merged(_ context: NSManagedObjectContext) throws -> ObjectSummary {
         var merging = SummaryMerging(question)
         var isComplete = true

@@ -7,7 +7,7 @@ package struct SummaryKey: Sendable {
     let route: KeyRoute
     let unit: CalendarUnit?
 
-    /// - Throws: `InspectionError`: `unknownKey` for what has no groups, `badValue` for a part of a date that is none.
+    /// - Throws: `InspectionError`: `unknownKey` for a key that cannot form groups, `badValue` for an unknown part of a date.
     init(_ text: String, from entity: NSEntityDescription) throws {
         self.text = text
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

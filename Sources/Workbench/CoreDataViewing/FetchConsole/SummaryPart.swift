@@ -17,7 +17,7 @@ struct SummaryPart {
         switch aggregate.function {
         case .distinct: []
         case .average:
-            // Blanks are in no property's name. The sum of dates is none, so these have their mean.
+            // Names of properties do not contain blanks. Dates cannot be summed, so their mean is used.
             aggregate.route?.attributeKind == .date
                 ? [
                     SummaryPart(aggregate, .average, suffix: " mean"),

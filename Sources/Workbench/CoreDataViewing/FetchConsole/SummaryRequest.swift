@@ -52,7 +52,7 @@ package struct SummaryRequest {
         let names = keys.map(\.name) + aggregates.map(\.name)
         let given = try ObjectQuery.list(sort).map { text -> (name: String, isAscending: Bool) in
             let word = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
-            // A column may be named as it was asked for.
+            // A column may also be named by its text in the request.
             let written = zip(keys.map(\.text) + aggregates.map(\.text), names).first { $0.0 == word }?.1
             guard let name = names.contains(word) ? word : written else {
                 throw InspectionError(
@@ -72,6 +72,6 @@ package struct SummaryRequest {
             \.element)
     }
 
-    /// Whether groups of the store are put together to those that are asked for.
+    /// Whether groups of the store are merged into the requested ones.
     var isMerged: Bool { keys.contains { $0.unit != nil } || aggregates.contains { $0.function == .distinct } }
 }

@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
 private struct MapFetch {
     /// How many objects are looked at to see whether their numbers are coordinates.
     private static let sample = 200
-    /// How many objects are asked for by their coordinates at once: conditions have a greatest depth.
+    /// How many objects are fetched by their coordinates at once: the depth of conditions is limited.
     private static let portion = 50
 
     let question: MapRequest
@@ -67,7 +67,7 @@ private struct MapFetch {
         }
     }
 
-    /// The box around all objects that have coordinates; the world where there are none.
+    /// The box around all objects that have coordinates; the world if none has any.
     private func extent() throws -> MapBox {
         let request = request(extremes, try parsed(MapBox.world.condition(on: question.pair)))
         guard let line = try context.fetch(request).first, let found = Self.box(line) else { return .world }

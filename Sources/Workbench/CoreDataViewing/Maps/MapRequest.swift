@@ -43,7 +43,7 @@ package struct MapRequest {
         self.pair = pair
     }
 
-    /// The zoom for a box: what was asked for, unless a box would have too many cells.
+    /// The zoom for a box: the requested one, unless a box would have too many cells.
     func zoom(for box: MapBox) -> Int {
         let cells = box.extent <= 0 ? .infinity : 360 / box.extent * Self.usualCells
         let fitting = min(max(Int(min(log2(cells), 64).rounded(.down)) - 4, 0), Self.greatestZoom)

@@ -86,7 +86,7 @@ package struct GraphPlacement {
         return places
     }
 
-    /// Places for the boxes that have none, below all that have one.
+    /// Places for the boxes without one, below all that have one.
     package func completing(_ places: [String: GraphPlace]) -> [String: GraphPlace] {
         let missing = graph.boxes.filter { places[$0.name] == nil }
         guard !missing.isEmpty else { return places }

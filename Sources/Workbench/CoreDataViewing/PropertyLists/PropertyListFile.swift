@@ -35,7 +35,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Puts a value at a path, in place of what is there.
+    /// Sets the value at a path, replacing the present one.
     ///
     /// - Throws: `InspectionError` of code `unknownKey` where the path leads nowhere.
     package mutating func set(_ value: PropertyList, at path: PropertyListPath) throws {
@@ -44,7 +44,7 @@ package struct PropertyListFile {
 
     /// Takes a value away.
     ///
-    /// - Throws: `InspectionError` of code `unknownKey` where there is none.
+    /// - Throws: `InspectionError` of code `unknownKey` if the path does not exist.
     package mutating func remove(_ path: PropertyListPath) throws {
         _ = try list.value(at: path)
         list = try list.replacing(path.steps[...], with: nil, path)

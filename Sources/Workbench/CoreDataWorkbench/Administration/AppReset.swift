@@ -90,7 +90,7 @@ package struct AppReset {
         return files
     }
 
-    /// Where the settings of a program are kept by Foundation.
+    /// The files in which Foundation stores the settings of a program.
     private static func settings(_ identifier: String) -> [URL] {
         let environment = ProcessInfo.processInfo.environment
         let home = FileManager.default.homeDirectoryForCurrentUser

@@ -12,7 +12,7 @@ package struct StoreDuplicate {
         try StorePlace.requireFree(place)
     }
 
-    /// Makes the copy; it is there whole or not at all.
+    /// Makes the copy, completely or not at all.
     ///
     /// - Throws: `InspectionError`.
     package func run() throws {

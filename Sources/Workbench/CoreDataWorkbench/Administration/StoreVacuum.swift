@@ -64,7 +64,7 @@ package struct StoreVacuum {
             options.busyTimeout = .milliseconds(200)
             let connection = try Connection.open(facts.url.place, options)
             defer { connection.close() }
-            // With write-ahead logging no other connection can exist beside one that has the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that has locked the entire file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try connection.transaction(.exclusive) {}
         } catch let error as SQLiteError where [.busy, .locked].contains(error.code.primary) {

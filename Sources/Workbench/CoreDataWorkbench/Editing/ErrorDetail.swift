@@ -2,13 +2,13 @@ import CoreData
 
 /// One error of those that an error is made of: detailed ones of a save, and those beneath it.
 ///
-/// Values of attributes are left out: of a broken rule the description and the names of object and property are told.
+/// Values of attributes are left out: for a broken rule it contains the description and the names of object and property.
 package struct ErrorDetail: Sendable {
     private static let (mostDetails, mostLines, greatestDepth) = (200, 20, 8)
 
     package let domain: String
     package let code: Int
-    /// The constant of the code; nil for a number that has none.
+    /// The constant of the code; nil for a number without one.
     package let name: String?
     package let text: String
     /// A remedy; nil where none is known.
@@ -79,7 +79,7 @@ package struct ErrorDetail: Sendable {
     /// "Unresolved error" with domain, code and its name, description, what helps and the place, a line an error, those below others
     /// indented; the first twenty, and how many more there are.
     ///
-    /// - Parameter naming: what an object is called where it has no address yet.
+    /// - Parameter naming: the name of an object without an address.
     package static func log(
         _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
     ) -> [String] {

@@ -5,7 +5,7 @@ package enum ObjectSelection {
     case addresses([String])
     case query(ObjectQuery)
 
-    /// Whether a word is the address of an object rather than the name of an entity, which has no slash.
+    /// Whether a word is the address of an object rather than the name of an entity, which does not contain a slash.
     package static func isAddress(_ word: String) -> Bool { word.contains("/") }
 }
 

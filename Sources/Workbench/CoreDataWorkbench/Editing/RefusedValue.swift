@@ -2,7 +2,7 @@ import CoreData
 
 /// The value that a rule of the model refused, for the answer to the person who gave it.
 ///
-/// Logs, traces and files that are passed on get the error's description alone, which has no value in it.
+/// Logs, traces and files that are passed on contain only the error's description, which does not include a value.
 package enum RefusedValue {
     /// `It has 12 characters: 'abc'.` or `The value is 10.`, with long texts cut; nil where the error is about no value, or
     /// where the program has a text of its own for it, which may show the value.

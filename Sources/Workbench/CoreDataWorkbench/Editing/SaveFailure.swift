@@ -7,7 +7,7 @@ package struct SaveFailure {
     private let errors: [NSError]
     /// The error as it was thrown.
     private let whole: any Error
-    /// What an object is called where it has no address yet.
+    /// The name of an object without an address.
     private let naming: (NSManagedObject) -> String?
 
     /// - Parameter showsValues: whether to say which value was refused: where the text goes to the person who gave it, and

@@ -1,8 +1,8 @@
 import CoreData
 
-/// The statements of SQL that saving a context's changes would run, found by saving them in a transaction that is taken back.
+/// The SQL statements that saving a context's changes would run, found by saving them in a transaction that is rolled back.
 ///
-/// The rehearsal has a connection and a coordinator of its own, since what a save leaves in memory cannot be taken back.
+/// The rehearsal has a connection and a coordinator of its own, since a save changes objects in memory irreversibly.
 package struct SaveRehearsal {
     private static let longestStatement = 4_000
 

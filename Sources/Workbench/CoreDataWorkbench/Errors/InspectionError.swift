@@ -1,9 +1,9 @@
 import CoreData
 
-/// Why a question about a store or a model has no answer, in one line.
+/// Why a query of a store or a model cannot be answered, in one line.
 package struct InspectionError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
-        /// A file is missing, is no store or model, or cannot be read.
+        /// A file is missing, is not a store or model, or cannot be read.
         case unreadable
         /// The store keeps no model, and none was given.
         case noModel
@@ -11,21 +11,21 @@ package struct InspectionError: Error, Equatable, Sendable {
         case brokenRules
         /// The model is not the one that the store was made with.
         case modelMismatch
-        /// The model has no such entity.
+        /// The model does not have such an entity.
         case unknownEntity
-        /// The entity has no such property, or the path cannot be followed.
+        /// The entity does not have such a property, or the path cannot be followed.
         case unknownKey
-        /// A predicate does not parse, or asks for what cannot be asked.
+        /// A predicate does not parse, or cannot be evaluated.
         case badPredicate
-        /// A statement of SQL is none, or may not be carried out.
+        /// An SQL statement is invalid, or not allowed.
         case badSQL
         /// A text is not a value of its attribute's type, or the model forbids the value.
         case badValue
-        /// There is no such object in the store.
+        /// The store does not contain such an object.
         case noObject
         /// The store cannot be written.
         case readOnly
-        /// The store keeps no persistent history, or not the transaction that is asked for.
+        /// The store does not record persistent history, or does not have the requested transaction.
         case noHistory
     }
 

@@ -13,7 +13,7 @@ extension NSExpressionDescription {
 }
 
 extension InspectionError {
-    /// Carries a question out; that the store cannot carry its condition out is told of the question.
+    /// Runs a query; if the store cannot evaluate its condition, the error names the query.
     ///
     /// - Throws: `InspectionError` of code `badPredicate` for such a condition, and what else `body` throws.
     package static func namingQuestion<Result>(_ body: () throws -> Result) throws -> Result {

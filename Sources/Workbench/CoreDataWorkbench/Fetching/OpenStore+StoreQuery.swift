@@ -1,7 +1,7 @@
 import CoreData
 
 extension OpenStore {
-    /// The question that a store is asked for the objects of a query.
+    /// The store's query for the objects of an object query.
     package func storeQuery(_ query: ObjectQuery, includesSubentities: Bool = true) throws -> FetchQuery {
         let name = query.entity.name ?? ""
         guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {

@@ -25,7 +25,7 @@ package final class ScratchFolder {
     /// The place of a file in the folder.
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-    /// Lends a folder, which is gone afterwards.
+    /// Lends a folder, which is removed afterwards.
     package static func with<Result>(_ body: (ScratchFolder) throws -> Result) throws -> Result {
         let folder = try ScratchFolder()
         return try withExtendedLifetime(folder) { try body(folder) }

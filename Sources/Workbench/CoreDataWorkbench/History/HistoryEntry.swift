@@ -32,7 +32,7 @@ package struct HistoryEntry {
     /// The names of the properties that an update changed; empty for other kinds, and where that is not known.
     package var updatedProperties: [String] { details?.updatedNames ?? [] }
 
-    /// The values that are kept of a deleted object, by the names of their attributes.
+    /// The values retained of a deleted object, by the names of their attributes.
     package var tombstone: [(name: String, reading: PropertyReading)] {
         guard let values = details?.tombstone, let entity = change.address?.binding.layout.entity else { return [] }
         let attributes = entity.attributesByName

@@ -6,8 +6,8 @@ extension NSPersistentStore {
 
     /// Hands out the transactions that a filter takes, the oldest first, each with its changes; nothing is held.
     ///
-    /// - Parameter hasValues: whether the changes of the one transaction that the filter names have old and new values, where these
-    ///   are kept.
+    /// - Parameter hasValues: whether the changes of the one transaction that the filter names have old and new values, if these
+    ///   are stored.
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`; and what `body` throws.
     package func readHistory(
         _ filter: HistoryFilter, hasValues: Bool = false, _ body: (HistoryPart) throws -> Void

@@ -18,7 +18,7 @@ package struct NetChange {
 }
 
 extension NSPersistentStore {
-    /// Of how many objects net changes are told.
+    /// The maximal number of objects whose net changes are reported.
     private static var mostObjects: Int { 1_000 }
 
     /// What the transactions after one and up to another changed altogether: objects that are the same at both ends are left out.

@@ -24,7 +24,7 @@ extension OpenStore {
         try iteration.run(after: start, body)
     }
 
-    /// Deletes the transactions before a bound, or tells how many they are; gives their number.
+    /// Deletes the transactions before a bound, or only counts them; returns their number.
     ///
     /// All that precede the first one that stays go, and none after it, even where a clock went back.
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.

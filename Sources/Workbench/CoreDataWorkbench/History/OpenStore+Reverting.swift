@@ -18,7 +18,7 @@ package struct RevertedObject {
 }
 
 extension OpenStore {
-    /// Undoes one transaction of the history by a new one, or tells what that would change.
+    /// Undoes one transaction of the history by a new one, or reports what that would change.
     ///
     /// - Throws: `InspectionError`: of code `noHistory` where the history does not have the transaction or keeps no old
     ///   values of it, or `badValue` where later transactions touched the same; the store is then as before.

@@ -155,7 +155,7 @@ package struct JSONReader {
         return .number(String(decoding: bytes[start..<place], as: UTF8.self))
     }
 
-    /// Skips digits and tells how many there were.
+    /// Skips digits and returns their number.
     private mutating func digits() -> Int {
         let start = place
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }

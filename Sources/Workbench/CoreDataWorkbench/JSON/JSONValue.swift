@@ -27,7 +27,7 @@ package enum JSONValue: Sendable {
         .members(members.map { Member(key: $0.0, value: $0.1) })
     }
 
-    /// A number; what JSON has no number for is the text `NaN`, `Infinity` or `-Infinity`.
+    /// A number; values that JSON numbers cannot represent become the texts `NaN`, `Infinity` or `-Infinity`.
     package static func real(_ value: Double) -> JSONValue {
         if value.isNaN { return .string("NaN") }
         guard value.isFinite else { return .string(value < 0 ? "-Infinity" : "Infinity") }

@@ -33,7 +33,7 @@ extension NSManagedObjectModel {
         let fits = ([nil] + named.map(Optional.some)).map { configuration in
             (configuration, entitiesDiffering(from: hashes, configuration: configuration))
         }
-        // The list begins with the whole model, so there is a least element, and of equals the first is taken.
+        // The list begins with the complete model, so there is a least element, and the first of equal ones is taken.
         return fits.min { $0.1.count < $1.1.count } ?? (nil, [])
     }
 }

@@ -27,7 +27,7 @@ package struct ModelPackage {
 
     /// Reads the versions at a path.
     ///
-    /// - Throws: `InspectionError` of code `unreadable` when there is none that can be read.
+    /// - Throws: `InspectionError` of code `unreadable` if it does not exist or cannot be read.
     package init(at url: URL) throws {
         self.url = url
         let files = ModelLocation.versions(in: url)

@@ -28,7 +28,7 @@ package struct ObjectRecord {
 
     /// `{"objectID", "entity", "attributes", "relationships"}`, with all properties or those at the ends of paths.
     ///
-    /// `failures` is told of each value that cannot be read: where it is, and why.
+    /// `failures` receives each value that cannot be read: where it is, and why.
     package func json(_ routes: [KeyRoute]? = nil, failures: (String, String) -> Void = { _, _ in }) -> JSONValue {
         let attributes: [(name: String, reading: PropertyReading)]
         let relationships: [(name: String, reading: PropertyReading)]

@@ -3,8 +3,8 @@ import CoreData
 extension OpenStore {
     /// What the stored bytes of an attribute say.
     ///
-    /// The store is opened for exporting, so that no transformer is asked.
-    /// - Throws: `InspectionError`: `noObject`, `unknownKey`, or `badValue` where there are no bytes.
+    /// The store is opened for exporting, so that transformers do not run.
+    /// - Throws: `InspectionError`: `noObject`, `unknownKey`, or `badValue` if the value is not bytes.
     package func decodedValue(of key: String, at address: String) throws -> DecodedValue {
         try withObject(at: address) { record in
             guard let attribute = record.object.entity.attributesByName[key] else {

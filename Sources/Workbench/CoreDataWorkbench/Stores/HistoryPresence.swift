@@ -10,7 +10,7 @@ package struct HistoryPresence {
 
     /// Looks at a store as far as what it is opened for makes it matter.
     ///
-    /// - Throws: `InspectionError` of code `noHistory` where a history is to be read and there is none.
+    /// - Throws: `InspectionError` of code `noHistory` if a history is to be read that does not exist.
     package init(_ facts: StoreFacts, for use: StoreUse) throws {
         guard use != .reading, use != .exporting else { return }
         guard facts.type == .sqlite else {

@@ -5,7 +5,7 @@ package struct HistorySpan {
     /// A transaction at one end.
     package struct End {
         package let number: Int64
-        /// ISO 8601 in UTC, to the millisecond; nil where the stored time is none.
+        /// ISO 8601 in UTC, to the millisecond; nil if the stored time is invalid.
         package let timestamp: String?
     }
 

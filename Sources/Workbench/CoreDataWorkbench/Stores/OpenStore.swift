@@ -21,7 +21,7 @@ package final class OpenStore {
     /// Opens a store with the model at a path, or with the model that the store keeps.
     ///
     /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, `readOnly` for a store that is to be edited
-    ///   and cannot be, or `noHistory` for one whose history is asked for and that has none.
+    ///   and cannot be, or `noHistory` for one whose history is requested and does not exist.
     package convenience init(
         at url: URL, model path: URL?, for use: StoreUse = .reading, postsRemoteChanges: Bool = false
     ) throws {
@@ -58,7 +58,7 @@ package final class OpenStore {
                     SQLiteStoreLeavesNoTraceOption:
                         use != .followingHistory && use != .browsing
                         && !((use == .readingTransaction || use == .printing) && presence.keepsOldValues),
-                    // Who only reads records nothing, and is not to be told that it could not.
+                    // A reader records nothing, and must not get an error because it could not.
                     NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn,
                     NSPersistentStoreRemoteChangeNotificationPostOptionKey: postsRemoteChanges,
                     CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
@@ -80,7 +80,7 @@ package final class OpenStore {
 
     /// The model at a path, or else the one that the store keeps.
     ///
-    /// - Throws: `InspectionError`: `noModel` where there is none, `unreadable` for one that cannot be read.
+    /// - Throws: `InspectionError`: `noModel` if there is no model, `unreadable` for one that cannot be read.
     package static func model(at path: URL?, for facts: StoreFacts) throws -> StoreModel {
         try model(at: path, for: facts, nil)
     }

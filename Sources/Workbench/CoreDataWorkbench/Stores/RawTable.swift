@@ -47,7 +47,7 @@ package struct RawTable {
         }
     }
 
-    /// Hands out the rows one after another, a reading for each column; a limit of 0 is none.
+    /// Passes the rows to a body one after another, a reading for each column; a limit of 0 means no limit.
     ///
     /// - Throws: `InspectionError` where the store cannot answer, and what `body` throws.
     package func forEachRow(limit: Int, offset: Int, _ body: ([PropertyReading]) throws -> Void) throws {

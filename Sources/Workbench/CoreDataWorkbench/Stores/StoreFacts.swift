@@ -74,7 +74,7 @@ package struct StoreFacts {
     /// The version hash of each entity that the store keeps.
     package var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
-    /// The checksum of the model that the store was made with; older stores have none.
+    /// The checksum of the model that the store was made with; older stores do not have one.
     package var checksum: String? { metadata[NSPersistentStoreModelVersionChecksumKey] as? String }
 
     /// The version identifiers of the model that the store was made with.
@@ -83,7 +83,7 @@ package struct StoreFacts {
     }
 }
 
-/// Tells the kind of a store from its URL, or the first bytes of its file.
+/// Determines the kind of a store from its URL, or the first bytes of its file.
 package enum StoreFileKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     package static func type(of url: URL) -> NSPersistentStore.StoreType {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What tells one state of a store's files from another: two that are equal have the same objects.
+/// Distinguishes the states of a store's files: equal ones have the same objects.
 package struct StoreFileState: Hashable, Sendable {
     private let files: [File]
 

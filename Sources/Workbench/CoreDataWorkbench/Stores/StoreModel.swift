@@ -55,7 +55,7 @@ package struct StoreModel {
     /// Reads the model out of a store that is open already, if it is.
     static func cached(in facts: StoreFacts, _ store: RawStore?) throws -> StoreModel? {
         guard let model = try store.map({ try $0.cachedModel() }) ?? kept(facts) else { return nil }
-        // A store of one configuration keeps the whole model.
+        // A store of one configuration caches the complete model.
         let nearest = model.nearestConfiguration(to: facts.hashes)
         let configuration = nearest.differences.isEmpty ? nearest.configuration : nil
         let differing = model.entitiesDiffering(from: facts.hashes, configuration: configuration).map(\.entity)

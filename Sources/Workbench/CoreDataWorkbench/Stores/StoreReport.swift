@@ -12,7 +12,7 @@ package struct StoreReport {
         /// Objects of exactly this entity; nil where they cannot be counted.
         package let count: Int?
         package let countWithSubentities: Int?
-        /// The hash in the store's metadata, or that of the model where the store has none.
+        /// The hash in the store's metadata, or that of the model if the store does not have one.
         package let hash: Data?
         /// Whether model and store have the same hash; nil without a model.
         package let hashMatches: Bool?
@@ -23,11 +23,11 @@ package struct StoreReport {
     package let entities: [Entity]
     /// The indexes in the file; empty where it could not be opened.
     package let indexes: [StoreIndex]
-    /// The tables in the file with the numbers of their rows; nil where they were not asked for and the model is there.
+    /// The tables in the file with the numbers of their rows; nil if they were not requested and the model exists.
     package let tables: [StoreTable]?
     /// Whether the store records its changes in the tables of Core Data's persistent history; nil where that is unknown.
     package let hasHistory: Bool?
-    /// The transactions of the history; nil where there is none or they cannot be read.
+    /// The transactions of the history; nil if there is no history or it cannot be read.
     package let historySpan: HistorySpan?
     package private(set) var problems: [String]
     /// Why the objects could not be counted; nil where they could.
@@ -35,9 +35,9 @@ package struct StoreReport {
 
     /// Looks at a store, with the model at a path or the one that the store keeps.
     ///
-    /// A model that does not go with the store gives a report without counts and with `failure`. Without a model that can
-    /// be read the counts are those of the tables, which are told as if they had been asked for.
-    /// - Throws: `InspectionError` when the file is not a store or the path no model.
+    /// A model that does not match the store gives a report without counts and with `failure`. Without a readable
+    /// model the counts are those of the tables, which are then reported as if they had been requested.
+    /// - Throws: `InspectionError` when the file is not a store or the path is not a model.
     package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
         // One connection for everything where the store is in SQLite.
         let raw = try Self.rawStore(at: url)

@@ -8,14 +8,14 @@ package enum StoreUse: Sendable {
     case editing
     /// Its objects are read with transformable values as the bytes that are stored; no byte is changed and no file is left.
     case exporting
-    /// Its objects are changed, and those that come new are only checked as a whole when all of them are there.
+    /// Its objects are changed, and new ones are completely validated only when all of them exist.
     case importing
     /// Its history is read; no byte is changed and no file is left.
     case readingHistory
-    /// One transaction of its history is read, with the values before and after where they are kept. No byte of the store is
+    /// One transaction of its history is read, with the values before and after if they are stored. No byte of the store is
     /// changed.
     case readingTransaction
-    /// Its history is read while others go on writing. No byte of the store is changed.
+    /// Its history is read while others continue to write. No byte of the store is changed.
     case followingHistory
     /// Its objects are read while others go on writing, and its history if it has one. No byte of the store is changed.
     case browsing

@@ -11,7 +11,7 @@ package struct DecodedValue: Sendable {
         case json
         /// A text that was packed.
         case text
-        /// The bytes are none of these.
+        /// The bytes have another form.
         case unknown
     }
 

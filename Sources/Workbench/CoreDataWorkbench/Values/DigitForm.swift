@@ -30,7 +30,7 @@ struct DigitForm {
         return found.number
     }
 
-    /// The number of the digits that stand here, at most as many; nil where there is none. Beyond 18 digits it is any number.
+    /// The number formed by the next digits, up to a maximal count; nil without digits. Beyond 18 digits the number is undefined.
     mutating func digits(atMost most: Int) -> (number: Int64, count: Int)? {
         var (number, count): (Int64, Int) = (0, 0)
         while count < most, place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {

@@ -2,8 +2,8 @@ import CoreData
 
 /// Points in time as text: ISO 8601 in UTC with fractions of a second, in the Gregorian calendar of all years.
 ///
-/// A date outside the years 0000–9999, one that no twelve digits of a second tell apart from its neighbours, and no date at
-/// all (NaN) are `@` and the seconds since 2001-01-01.
+/// A date outside the years 0000–9999, one that twelve digits of a second cannot distinguish from its neighbours, and an invalid
+/// date (NaN) are `@` and the seconds since 2001-01-01.
 package enum ISODate {
     private static let secondsInDay: Int64 = 86400
     /// Days from 1970-01-01 to 2001-01-01.
@@ -65,7 +65,7 @@ package enum ISODate {
         return DigitForm.reading(text) { date(&$0) }
     }
 
-    /// Why a text of the form of a date is none, such as `2001-02-30`; nil for a date, and for another text.
+    /// Why a text in the form of a date is invalid, such as `2001-02-30`; nil for a valid date, and for any other text.
     package static func impossibility(_ text: String) -> String? {
         guard date(text) == nil else { return nil }
         return DigitForm.reading(text) { form -> String? in

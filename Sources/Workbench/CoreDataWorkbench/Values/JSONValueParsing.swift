@@ -4,7 +4,7 @@ import CoreData
 ///
 /// | type | JSON |
 /// |---|---|
-/// | integers | a whole number; of 64 bits also a text of its digits, since not every program's numbers hold them |
+/// | integers | an integer; of 64 bits also a text of its digits, since the numbers of some programs cannot represent them |
 /// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity`, `∞`, `-∞` |
 /// | Decimal | a text of digits or `NaN`, or a number |
 /// | Boolean | true or false |

@@ -13,8 +13,8 @@ package enum KeptNumber {
         }
     }
 
-    /// - Throws: `InspectionError` of code `badValue` for a Double or Float, also an element of a composite, that is no
-    ///   number where the store would save nil for it.
+    /// - Throws: `InspectionError` of code `badValue` for a Double or Float, also an element of a composite, that is NaN
+    ///   if the store would save nil for it.
     package static func requireReal(
         _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
     ) throws {

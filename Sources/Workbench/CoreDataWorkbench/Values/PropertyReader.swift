@@ -7,13 +7,13 @@ package enum PropertyReading {
     case object(NSManagedObjectID)
     case objects([NSManagedObjectID], isOrdered: Bool)
     case text(String)
-    /// The stored value is none of the attribute's type, or the record is gone.
+    /// The stored value does not have the attribute's type, or the record no longer exists.
     case unreadable(String)
 }
 
 /// Reads properties of a context's objects and keeps what could not be read.
 ///
-/// Where a value is unreadable the library hands out nil and tells the context's handler; this is that handler.
+/// For an unreadable value the library returns nil and calls the context's handler; this is that handler.
 package final class PropertyReader {
     private var failures: [String] = []
 

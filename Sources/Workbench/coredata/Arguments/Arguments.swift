@@ -40,7 +40,7 @@ struct Arguments {
     /// Whether an option that takes no value was given.
     func has(_ option: String) -> Bool { values[option] != nil }
 
-    /// The value of an option that is a whole number of at least 0; 0 if it was not given.
+    /// The value of an option that is an integer of at least 0; 0 if it was not given.
     ///
     /// - Throws: `UsageError` for anything else.
     func number(_ option: String) throws -> Int {

@@ -78,7 +78,7 @@ enum Help {
 }
 
 extension CommandSyntax {
-    /// `fetch STORE ENTITY`; the options are told where the command is.
+    /// `fetch STORE ENTITY`; the help of the command lists the options.
     fileprivate var shortUsage: String { (name + operandWords).joined(separator: " ") }
 
     /// `STORE ENTITY [--where FORMAT] …`

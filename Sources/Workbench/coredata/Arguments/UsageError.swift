@@ -4,7 +4,7 @@ import Foundation
 struct UsageError: Error, CustomStringConvertible {
     let message: String
     let hint: String?
-    /// The words of the command whose help tells more; nil before a command is known.
+    /// The words of the command whose help has the details; nil before a command is known.
     let command: [String]?
 
     init(_ message: String, hint: String? = nil, command: [String]?) {

@@ -13,7 +13,7 @@ struct BrowserServing {
     ]
 
     let browser: Browser
-    /// What the port is kept for: an identifier of what is shown first; nil where that has none.
+    /// The identifier, of what is shown first, for which the port is remembered; nil if it does not have one.
     let identifier: String?
 
     /// Prints the address, opens it where there is a web browser, and waits.

@@ -2,7 +2,7 @@ import CoreData
 
 /// All commands.
 enum CommandList {
-    /// The commands by their names; one is made when it is asked for, with its options and help.
+    /// The commands by their names; each is made on demand, with its options and help.
     static let all: [(name: [String], make: @Sendable () -> any Command)] = [
         (["inspect"], { InspectCommand() }),
         (["fetch"], { FetchCommand() }),
@@ -57,7 +57,7 @@ enum CommandList {
 
     /// The commands that the first words of a command line may be meant to be; of a group, those of it.
     ///
-    /// The second word of a command is often taken for the whole of it.
+    /// Users often take the second word of a command for the complete name.
     static func suggestion(for words: [String]) -> NameSuggestion? {
         guard let first = words.first else { return nil }
         let members = all.map(\.name).filter { $0.count > 1 && $0[0] == first }

@@ -48,7 +48,7 @@ struct FetchCommand: Command {
             try routes(arguments, option: "keys", entity: entity)
         )
         let known = store.reportProblems()
-        // What answering the question finds is told after the answer.
+        // Problems found while answering are reported after the answer.
         defer { store.reportProblems(beside: known) }
         if arguments.has("count") {
             return CountPrinter(output: output).print(try store.count(query), arguments.format)

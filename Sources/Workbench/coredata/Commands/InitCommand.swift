@@ -29,7 +29,7 @@ struct InitCommand: Command {
         output.line(folder.path)
     }
 
-    /// A folder is named whole, since the manifest would look for it from where the package is.
+    /// A folder is written as an absolute path, since the manifest would resolve it relative to the package.
     private static func library(_ text: String) -> ProjectTemplate.Library {
         guard case .path(let path) = ProjectTemplate.Library(text, version: Release.version) else {
             return .init(text, version: Release.version)

@@ -21,7 +21,7 @@ extension Arguments {
     }
 }
 
-/// A file that is read whole, up to a bound.
+/// A file that is read completely, up to a size limit.
 enum InputFile {
     /// More than this is better inserted in parts.
     private static let limit = 256 << 20

@@ -1,7 +1,7 @@
 import CoreDataWorkbench
 
 extension OpenStore {
-    /// Tells on standard error what is wrong with the store though it could be opened; `known` was told before.
+    /// Reports on standard error the problems of a store that could be opened; `known` ones have been reported before.
     @discardableResult
     func reportProblems(beside known: Set<String> = []) -> Set<String> {
         let problems = problems

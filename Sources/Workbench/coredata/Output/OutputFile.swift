@@ -2,7 +2,7 @@ import CoreDataTransfer
 import CoreDataWorkbench
 import Synchronization
 
-/// A file that gets its name when it is whole: it is written beside its place, and goes when the process is interrupted.
+/// A file that gets its name when complete: it is written beside its place, and removed when the process is interrupted.
 final class OutputFile {
     /// The files that are being written, for the code that ends the process.
     private static let temporaries = Mutex<Set<String>>([])
@@ -46,7 +46,7 @@ final class OutputFile {
     /// Writes what has not been written yet.
     func flush() throws { try output.flush() }
 
-    /// Makes a folder where there is none.
+    /// Makes a folder if it does not exist.
     static func makeFolder(_ path: String) throws {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure(path, errno) }
     }

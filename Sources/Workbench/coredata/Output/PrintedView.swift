@@ -8,7 +8,7 @@ struct PrintedView {
     /// A path with its query; without a slash in front, one below the first store's.
     let address: String
 
-    /// - Throws: `InspectionError` where the browser has no such view, or refuses; `OutputError`.
+    /// - Throws: `InspectionError` if the browser does not have such a view, or refuses it; `OutputError`.
     func print(of browser: Browser, to output: StandardOutput) throws {
         let target = address.hasPrefix("/") ? address : "/stores/1/" + address
         do {

@@ -67,7 +67,7 @@ final class ProgressBar {
 
     private static func write(_ text: String) {
         var text = text
-        // A bar that cannot be shown is no reason to stop.
+        // Failing to show a bar is not a reason to stop.
         _ = text.withUTF8 { systemWrite(STDERR_FILENO, bytes: $0.baseAddress, count: $0.count) }
     }
 }

@@ -59,7 +59,7 @@ final class StandardOutput {
         try check()
     }
 
-    /// - Throws: `OutputError` where the output has no reader any more, as far as the system tells.
+    /// - Throws: `OutputError` if the output no longer has a reader, as far as the system reports it.
     func checkReader() throws {
         var request = pollfd(fd: descriptor, events: 0, revents: 0)
         guard poll(&request, 1, 0) > 0, request.revents & Int16(POLLERR) != 0 else { return }

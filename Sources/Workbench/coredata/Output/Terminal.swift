@@ -2,7 +2,7 @@ import Foundation
 
 /// What is at the other end of standard output.
 enum Terminal {
-    /// The number of columns to fill; nil where the output is not a terminal, and so has no bounds.
+    /// The number of columns to fill; nil if the output is not a terminal, and so is unbounded.
     ///
     /// `COLUMNS` in the environment goes before what the terminal says.
     static var width: Int? {

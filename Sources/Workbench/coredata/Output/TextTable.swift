@@ -3,7 +3,7 @@ import CoreData
 /// Prints rows under titles, fitted to the terminal.
 ///
 /// The widths are those of the first rows, which are held back for it; later rows are printed as they come. On a terminal
-/// cells that are too long end in `…`, and columns for which there is no room are left out and named at the end. Elsewhere
+/// cells that are too long end in `…`, and columns that do not fit are left out and named at the end. Elsewhere
 /// cells are cut only where they are longer than `widest`. Columns of names that are to be copied are never cut.
 struct TextTable {
     struct Column {
@@ -11,7 +11,7 @@ struct TextTable {
         var isNumber = false
         /// Whether nothing may be left out of a cell.
         var isWhole = false
-        /// The width that is kept free for later rows.
+        /// The width that is reserved for later rows.
         var leastWidth = 0
     }
 
@@ -22,7 +22,7 @@ struct TextTable {
     private static let least = 6
     private static let gap = 2
 
-    /// What to do about columns for which there is no room.
+    /// The advice on columns that do not fit.
     var advice = "choose with --keys"
     private let columns: [Column]
     private let limit: Int?

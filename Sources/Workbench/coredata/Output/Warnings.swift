@@ -12,7 +12,7 @@ final class Warnings {
         Self.write(PrintableText.escaped("\(place): \(reason)", limit: 500))
     }
 
-    /// Tells how many values were not told of one by one.
+    /// Reports how many values were not reported one by one.
     func finish() {
         for (reason, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.shown {
             Self.write(PrintableText.escaped("\(count - Self.shown) more values: \(reason)", limit: 500))

@@ -4,14 +4,14 @@ import CoreDataWorkbench
 enum PortProgram {
     private static let name = "coredata-port"
 
-    /// Why there is no report.
+    /// Why a report could not be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     /// Runs the program on sources, files or folders with all sources in them.
     ///
-    /// - Throws: `Failure` where there is no such program, it does not run, or says why it did nothing.
+    /// - Throws: `Failure` if the program does not exist, does not run, or reports why it did nothing.
     static func run(on paths: [String], writing: Bool) throws -> ReadPortReport {
         guard let program = ProgramSearch.find(name, in: ProgramSearch.ownFolders + ProgramSearch.folders) else {
             throw Failure(

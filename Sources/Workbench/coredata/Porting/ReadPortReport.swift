@@ -10,9 +10,9 @@ struct ReadPortReport: Decodable {
 
     struct Finding: Decodable {
         let path: String
-        /// Counted from 1; 0 for what is about the whole file.
+        /// Counted from 1; 0 for a finding about the complete file.
         let line: Int
-        /// In bytes of UTF-8, counted from 1; 0 for what is about the whole file.
+        /// In bytes of UTF-8, counted from 1; 0 for a finding about the complete file.
         let column: Int
         let message: String
 

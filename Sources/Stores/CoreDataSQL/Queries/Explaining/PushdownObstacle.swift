@@ -1,4 +1,4 @@
-/// Finds what in a condition a database has no exact counterpart for that calls none of our functions.
+/// Finds the part of a condition that a database cannot evaluate exactly without the functions of this framework.
 struct PushdownObstacle {
     /// What is said where every operand is at hand.
     static let comparison = "the server compares such values otherwise than memory"

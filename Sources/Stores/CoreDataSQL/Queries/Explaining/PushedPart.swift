@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Where it is decided whether a condition holds for a row, on a server that calls none of our functions.
+/// Where a condition is evaluated for a row, for a server that does not have the functions of this framework.
 package enum DecisionPlace: String, Sendable, Equatable {
     /// The server decides.
     case server
@@ -28,15 +28,15 @@ package struct PushedPart: Sendable, Equatable {
     /// The comparison with a question mark for every value.
     package let comparison: String
     package let place: DecisionPlace
-    /// What the server has no exact counterpart for, or where it is in doubt; nil where it decides.
+    /// What the server cannot evaluate exactly, or where the result is in doubt; nil if the server decides.
     package let reason: String?
 }
 
-/// What a server is asked for a query, and what of it is left to memory.
+/// What a server evaluates of a query, and what is left to memory.
 package struct PushedOutline: Sendable {
     /// The comparisons of the predicate, in its order.
     package let parts: [PushedPart]
-    /// Where the predicate as a whole is decided.
+    /// Where the complete predicate is evaluated.
     package let place: DecisionPlace
     /// Why rows are sorted in memory; nil where the server sorts.
     package let sortReason: String?
@@ -44,7 +44,7 @@ package struct PushedOutline: Sendable {
 }
 
 extension QueryCompiler {
-    /// What a server is asked for the rows of a query with the named columns, and why not for more.
+    /// What a server evaluates for the rows of a query with the named columns, and the reason why not more.
     ///
     /// - Throws: what `select(_:columns:)` throws.
     package func outline(_ query: FetchQuery, columns: [String], _ types: ColumnTypes) throws -> PushedOutline {

@@ -49,7 +49,7 @@ package struct ServerExplanation: Sendable {
     }
 
     package let outline: PushedOutline
-    /// What the server is asked for rows, in this order. The second is asked only where a row was in doubt.
+    /// The queries for rows, in this order. The second is sent only if a row was in doubt.
     package let questions: [Question]
     /// Nil for a fetch that was only planned.
     package let outcome: Outcome?
@@ -73,7 +73,7 @@ package struct ServerExplanation: Sendable {
 /// A server's plan for a statement, as a tree.
 package struct ServerPlan: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
-        /// What is done, such as `Index Scan`.
+        /// The type of the step, such as `Index Scan`.
         package let kind: String
         package let table: String?
         package let index: String?
@@ -152,9 +152,9 @@ extension Int {
 
 /// A store on a server that says how it carries out a fetch.
 package protocol ServerExplaining: AnyObject {
-    /// How a fetch is carried out; nothing is written.
+    /// Explains how a fetch is carried out; nothing is written.
     ///
-    /// - Parameter isCarriedOut: whether it is, to count rows; else it is only planned.
-    /// - Throws: 134060 for what has no SQL, and what goes wrong with the server.
+    /// - Parameter isCarriedOut: whether the fetch runs, to count rows; otherwise it is only planned.
+    /// - Throws: 134060 for a query without SQL, and the server's errors.
     func explain(_ query: FetchQuery, isCarriedOut: Bool) throws -> ServerExplanation
 }

@@ -24,7 +24,7 @@ extension FoldedKey {
     /// What stands for the key of a column.
     static func short(_ column: String) -> String { "folded(\(column))" }
 
-    /// A condition as the server tells it, without values, with the same in place of each key.
+    /// A condition as the server reports it, without values, with a short text in place of each key.
     package static func abbreviated(condition: String) -> String {
         var (text, rest) = ("", Substring(condition))
         while let start = rest.range(of: "CASE WHEN (octet_length("),

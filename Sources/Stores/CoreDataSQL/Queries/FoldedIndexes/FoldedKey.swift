@@ -7,14 +7,14 @@ import CoreDataStore
 ///
 /// 1. The canonical decomposition. What a version of Unicode does not know yet, or orders otherwise, is left out below.
 /// 2. Small letters of the scripts that have them; ß and և as the two letters that they are equal to.
-/// 3. Nothing but `FoldedLetters.kept` stays, so that marks, signs and rare letters make no difference.
+/// 3. Only `FoldedLetters.kept` remains, so that marks, signs and rare letters make no difference.
 /// 4. At most `length` scalars, as an index holds no text of any length.
 ///
-/// Texts with letters that are several others have the key `other`, and have to be looked at with every question.
+/// Texts with letters that equal several other letters have the key `other`, and every query has to evaluate them.
 package enum FoldedKey {
     /// The most scalars of a key.
     static let length = 100
-    /// The key of what has none; itself no part of a key.
+    /// The key of texts that do not have one; not part of any other key.
     package static let other = "\u{FFFD}"
 
     /// What leaves a key, as ranges of a regular expression.

@@ -37,7 +37,7 @@ extension SQLFunctionLibrary {
     /// What SQL has not, or not with the digits that memory gives.
     package static let accumulations: [Accumulation] = aggregated.map { Accumulation($0) } + [Accumulation(.mode)]
 
-    /// The name of the aggregate function that goes over the rows of a group.
+    /// The name of the aggregate function over the rows of a group.
     static func groupName(of function: ExpressionFunction) -> String {
         name(of: function).replacing("coredata_", with: "coredata_group_", maxReplacements: 1)
     }

@@ -66,7 +66,7 @@ package enum SQLFunctionLibrary {
         decimalOperations.contains(function) ? "coredata_decimal_" + words(of: function) : nil
     }
 
-    /// The name of the collation for a comparison; nil for those that have none.
+    /// The name of the collation for a comparison; nil if the comparison does not use a collation.
     static func collationName(of comparison: SortComparison) -> String? {
         switch comparison {
         case .caseInsensitive: "coredata_case_insensitive"

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What a server's index has of a text, or of data of any length: its beginning.
+/// What a server's index stores of a text, or of data of any length: its beginning.
 ///
-/// PostgreSQL takes no more than 2,704 bytes in a row of an index. Beginnings have the order of what they are the beginnings of, and of two
-/// values one of which is shorter than a beginning may be, the beginnings compare as the values do.
+/// PostgreSQL accepts at most 2,704 bytes in an index row. Beginnings are ordered like their values. If one of two
+/// values is shorter than the maximal length of a beginning, the beginnings compare as the values do.
 ///
-/// An index is found by its very text: another length needs other names of the indexes.
+/// PostgreSQL matches an index by its expression: a different length needs different names of the indexes.
 package enum IndexedBeginning {
     /// The most scalars of a text; each takes up to four bytes.
     package static let scalars = 200
@@ -26,7 +26,7 @@ package enum IndexedBeginning {
             : .call("pg_catalog.left", [.column(column), .number(scalars)])
     }
 
-    /// The beginning of a constant, and whether that is all of it and shorter than a beginning may be; nil for what has none.
+    /// The beginning of a constant, and whether the constant is shorter than the maximal length; nil if it has no beginning.
     static func beginning(of parameter: SQLParameter) -> (parameter: SQLParameter, isShort: Bool)? {
         switch parameter {
         case .text(let text):
@@ -38,7 +38,7 @@ package enum IndexedBeginning {
         }
     }
 
-    /// Tells values of several columns apart whose beginnings are the same, as SQL: nothing where all are short.
+    /// Distinguishes values of several columns whose beginnings are the same, as SQL: nothing if all are short.
     ///
     /// What makes bytes of a text by the encoding's name is not immutable, as an index needs it: so it is read as escaped bytes.
     package static func digest(of columns: [(sql: String, type: ColumnType)]) -> String {

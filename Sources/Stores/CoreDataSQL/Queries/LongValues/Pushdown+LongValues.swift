@@ -89,7 +89,7 @@ extension Pushdown {
         return served
     }
 
-    /// What an index has of a column's values; nil where there is none, or all of them.
+    /// The indexed beginning of a column's values; nil if there is no index, or one with complete values.
     private func beginning(of expression: SQLExpression) -> SQLExpression? {
         guard case .column(let column) = expression, let table = tables[column.alias].flatMap({ $0 }),
             let type = types.indexedBeginning(of: column.name, in: table)

@@ -29,7 +29,7 @@ struct DecimalOperand {
 
     private static func real(_ value: Double) -> SQLExpression { .parameter(.real(value)) }
 
-    /// The shortest decimal where the database finds the same one; whole numbers are themselves.
+    /// The shortest decimal of a real if the database computes the same one; integers are themselves.
     private static func digits(of real: SQLExpression) -> SQLExpression {
         let size = SQLExpression.call("pg_catalog.abs", [real])
         func number(_ text: String) -> SQLExpression { .call("pg_catalog.numeric", [.parameter(.text(text))]) }

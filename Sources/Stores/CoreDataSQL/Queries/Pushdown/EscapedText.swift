@@ -46,7 +46,7 @@ package enum EscapedText {
 
         package init() {}
 
-        /// What a part stands for; the half of an escape at its end is kept for the next one.
+        /// Decodes a part; an incomplete escape at its end is retained for the next part.
         package mutating func unescaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
             var text: [UInt8] = []
             text.reserveCapacity(bytes.count)

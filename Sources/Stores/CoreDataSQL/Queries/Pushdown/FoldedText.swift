@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// A text without regard to case or marks, as a database calculates it that knows none of our functions.
+/// A text without regard to case or marks, as a database computes it without the functions of this framework.
 ///
 /// ASCII is folded by `lower`. Other texts are normalized, which is the same in all versions of Unicode, then folded by the
-/// tables of `TextFolding`, which are parameters. What the database's Unicode may not have yet is in doubt.
+/// tables of `TextFolding`, which are parameters. Characters that the database's Unicode version may lack are in doubt.
 struct FoldedText {
     let text: PushedValue
     let options: NSComparisonPredicate.Options

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// What a database is told of folding: the letters that change, the marks that go, and the scalars that it may not know.
+/// The folding data for a database: the letters that change, the marks that are removed, and the scalars that it may not know.
 ///
-/// All of it is asked of `TextFolding` itself, a scalar at a time.
+/// All of it is computed by `TextFolding` itself, a scalar at a time.
 struct FoldingTable: Sendable {
     /// Scalars that become one other, without ASCII.
     let single: [(from: Unicode.Scalar, to: Unicode.Scalar)]
@@ -53,8 +53,8 @@ struct FoldingTable: Sendable {
         (self.single, self.multiple) = (single, multiple)
     }
 
-    /// As much of the table as tells whether a folded text has a constant in some place: what becomes none of its scalars may
-    /// stay. Marks that become letters are needed always, since those that are left go.
+    /// The part of the table that decides whether a folded text contains a constant: scalars that do not become one of its scalars may
+    /// stay. Marks that become letters are always needed, since all other marks are removed.
     func toTell(_ constant: String) -> FoldingTable {
         let told = Set(constant.unicodeScalars)
         func isNeeded(_ from: Unicode.Scalar, _ to: some Sequence<Unicode.Scalar>) -> Bool {

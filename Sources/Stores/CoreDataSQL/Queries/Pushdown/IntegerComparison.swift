@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// A comparison of an integer with a real, exact as in memory: the database would compare the real next to the integer.
+/// A comparison of an integer with a real, exact as in memory: the database would compare the real nearest to the integer.
 ///
-/// Where that real differs from the other, it decides; where the two are the same, the integer and the real's integer do, if there
-/// is one: 2⁶³, which is above all integers, has none.
+/// Where that real differs from the other, it decides; where the two are the same, the integer and the real's integer do, if it
+/// exists: 2⁶³, which is above all integers, cannot be converted.
 struct IntegerComparison {
     private let comparison: SQLComparison
     private let integer: SQLExpression

@@ -4,7 +4,7 @@ import CoreDataStore
 struct LikeTest {
     private let text: FoldedText
     private let pattern: LikePattern
-    /// The folded pattern, with which it is told which scalars count.
+    /// The folded pattern, which determines the scalars that matter.
     private let constant: String
 
     init(_ text: FoldedText, _ pattern: String) {

@@ -16,7 +16,7 @@ extension Pushdown {
             self.isExact = isExact
         }
 
-        /// An exact one; where there is none, nothing is known.
+        /// An exact condition; unknown for nil.
         init(_ exact: SQLExpression?) {
             self = exact.map { Condition(upper: $0, lower: $0, isExact: true) } ?? .unknown
         }
@@ -31,7 +31,7 @@ extension Pushdown {
                 upper: .disjunction([test, doubt]), lower: .conjunction([doubt.negated, test]), isExact: false)
         }
 
-        /// A test of a value; where there is none, nothing is known.
+        /// A test of a value; unknown without a value.
         init(_ value: PushedValue?, _ test: (SQLExpression) -> SQLExpression) {
             self = value.map { Condition(test($0.expression), unless: $0.doubt) } ?? .unknown
         }

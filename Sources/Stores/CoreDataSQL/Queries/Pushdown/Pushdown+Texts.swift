@@ -47,7 +47,7 @@ extension Pushdown {
         func end(_ function: String) -> SQLExpression {
             let end = SQLExpression.call(function, [text.expression, .call("char_length", [part.expression])])
             let isEnd = SQLExpression.comparison(.equal, end, part.expression)
-            // Where the opposite is asked for, nothing is not the end of anything.
+            // Under a negation, NULL is not the end of any text.
             if case .parameter = part.expression { return isEnd }
             return .conjunction([.isNotNull(part.expression), isEnd])
         }

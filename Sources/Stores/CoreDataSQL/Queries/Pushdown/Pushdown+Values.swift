@@ -87,7 +87,7 @@ extension Pushdown {
         case .aggregate(.count, let part):
             return value(part).map { (.aggregate(.count, $0.expression), .integer, $0.doubt) }
         case .aggregate(let extreme, let part) where extreme == .minimum || extreme == .maximum:
-            // Bytes have no least.
+            // Bytes have no minimum.
             guard let value = value(part), [.integer, .decimal, .text, .real].contains(value.kind) else { return nil }
             return (.aggregate(extreme, value.expression), value.kind, doubt(value, extreme))
         case .wholeSum(let part), .aggregate(.sum, let part):

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Finds out how much of a query a database decides that calls none of our functions.
+/// Determines how much of a query a database can evaluate without the functions of this framework.
 ///
 /// A condition is *exact* where the database decides it as memory does. Otherwise it is *narrowed* to one that holds wherever
 /// the condition does: of parts joined by AND those that cannot be decided are left out, and what is left in doubt holds.

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Comparisons of values as a database makes them that has its own order of numbers.
+/// Comparisons of values by a database that has its own order of numbers.
 ///
-/// PostgreSQL takes what is not a number as equal to itself and above all others, and compares integers with reals as reals; in
-/// memory the first is neither, and the second is exact.
+/// PostgreSQL treats NaN as equal to itself and greater than all other numbers, and compares integers with reals as reals; in
+/// memory NaN is neither, and the comparison is exact.
 struct PushedComparison {
     let comparison: SQLComparison
     let left: PushedValue

@@ -1,5 +1,5 @@
 extension PushedValue {
-    /// What an operator makes of two numbers; nil where the database has no exact answer.
+    /// The result of an operator on two numbers; nil if the database has no exact answer.
     ///
     /// Integers are calculated without overflow, in numbers of any digits. Reals are those of memory; where the database would
     /// refuse a result as too large or too small, the value is in doubt.

@@ -29,7 +29,7 @@ extension PushedValue {
         return doubted(where: outside)
     }
 
-    /// Two values of one kind, for an expression that is now the one, now the other; nil where there is no such kind.
+    /// Two values converted to a common kind, for the branches of an expression; nil if there is no such kind.
     static func unified(_ first: PushedValue?, _ second: PushedValue?) -> (PushedValue, PushedValue)? {
         guard let first, let second else { return nil }
         if first.kind == second.kind || first.kind == .null || second.kind == .null { return (first, second) }

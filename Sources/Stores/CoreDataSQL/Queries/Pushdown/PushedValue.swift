@@ -54,7 +54,7 @@ struct PushedValue {
         PushedValue(expression: expression, kind: kind, doubt: .disjunction([doubt, condition]))
     }
 
-    /// A constant as a number of any digits; nil for what is none.
+    /// A constant as a number of any digits; nil for a value that is not a number.
     ///
     /// A real stands for the shortest decimal that names it, as in `ExactNumber`.
     var digits: SQLExpression? {
@@ -67,7 +67,7 @@ struct PushedValue {
         }
     }
 
-    /// Whether the value may be the decimal that is no number in some row, unlike a constant, which is one in all or in none.
+    /// Whether the value may be NaN in some rows; unlike that of a constant, which is the same in all rows.
     var mayBeNoNumber: Bool {
         if case .parameter = expression { false } else { kind == .decimal }
     }

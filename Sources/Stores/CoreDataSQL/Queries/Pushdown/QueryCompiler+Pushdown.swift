@@ -10,7 +10,7 @@ package struct PushedQuery: Sendable {
     package let isExact: Bool
     /// Whether the rows come in the query's order.
     package let isSorted: Bool
-    /// The same rows in the query's order up to the end of its window: if none of them is in doubt, they are the answer.
+    /// The same rows in the query's order up to the end of its window: if no row is in doubt, they are the answer.
     ///
     /// Nil where the query is exact, where memory sorts, and where nothing is decided.
     package let flagged: CompiledQuery?
@@ -27,12 +27,12 @@ package struct PushedCount: Sendable {
 }
 
 extension QueryCompiler {
-    /// The rows of a query with the named columns of the entity's table, for a database that calls none of our functions.
+    /// The rows of a query with the named columns of the entity's table, for a database without the functions of this framework.
     ///
-    /// What it cannot decide exactly is left to memory: rows come that the condition does not hold for, or in the order of
+    /// What it cannot decide exactly is left to memory: it may return rows that do not match the condition, or rows in the order of
     /// their keys instead of the query's.
     ///
-    /// - Throws: what `select(_:columns:)` throws: nothing is refused that it takes.
+    /// - Throws: what `select(_:columns:)` throws: it accepts the same queries.
     package func pushed(_ query: FetchQuery, columns: [String], _ types: ColumnTypes) throws -> PushedQuery {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)

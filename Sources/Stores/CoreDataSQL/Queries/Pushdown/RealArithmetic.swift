@@ -15,7 +15,7 @@ struct RealArithmetic {
         else {
             return nil
         }
-        // Decimals with others are decimals in memory; with 0 a real is asked for.
+        // In memory, arithmetic with a decimal gives a decimal; adding the real 0 requests a real.
         for (decimal, other) in [(left, right), (right, left)] where decimal.kind == .decimal {
             guard sign == .add, other.expression == .parameter(.real(0)) else { return nil }
         }

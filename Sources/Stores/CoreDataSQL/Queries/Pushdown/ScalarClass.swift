@@ -37,7 +37,7 @@ struct ScalarClass: Sendable {
     var isEmpty: Bool { ranges.isEmpty }
     var bracket: String { "[\(ranges)]" }
 
-    /// What is neither ASCII nor without letters and marks: planes 0 and 1, and the selectors of plane 14.
+    /// Scalars beyond ASCII that may be letters or marks: planes 0 and 1, and the selectors of plane 14.
     static var scalars: some Sequence<Unicode.Scalar> {
         [0x80..<0x20000, 0xE0000..<0xE1000].lazy.joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
     }

@@ -3,15 +3,15 @@ import Synchronization
 
 /// A regular expression of ICU as PostgreSQL has it, for the part of the syntax in which both mean the same.
 ///
-/// Taken are characters, `.`, `\w`, `\d`, classes of ASCII, groups, alternatives and repetitions. Since the whole text has to match,
-/// it does not matter which of several ways an engine takes. What an atom stands for is asked of the engine of memory and
-/// written out, so that the server's tables count for nothing.
+/// Supported are characters, `.`, `\w`, `\d`, classes of ASCII, groups, alternatives and repetitions. Since the complete text must
+/// match, it does not matter which of several ways an engine takes. The scalars of an atom are computed by the engine of memory and
+/// written out, so that the server's tables do not matter.
 struct ServerPattern {
     private var rest: Substring.UnicodeScalarView
     private var ignoresCase: Bool
     private var depth = 0
 
-    /// The expression for a whole text; nil for what is not certain to mean the same.
+    /// The expression for a complete text; nil if it is not certain to mean the same.
     static func translated(_ pattern: String, ignoresCase: Bool) -> String? {
         let key = (ignoresCase ? "i" : "-") + pattern
         if let known = cache.withLock({ $0[key] }) { return known }
@@ -170,7 +170,7 @@ struct ServerPattern {
         [3..<0xD800, 0xE000..<0x110000].joined().compactMap { Unicode.Scalar(UInt32($0)) }
     }
 
-    /// The numbers of those scalars that a pattern matches, each by itself.
+    /// The numbers of the single scalars that a pattern matches.
     private static func numbers(
         matching pattern: String, _ options: NSRegularExpression.Options, _ scalars: [Unicode.Scalar]
     ) -> [UInt32] {

@@ -1,4 +1,4 @@
-/// Where the databases differ in what they call the same thing.
+/// The differences in the SQL of the databases.
 package struct SQLDialect: Sendable {
     /// The name under which a connection has the search index, and that of a table of the index.
     package let searchSchema = "search"
@@ -6,7 +6,7 @@ package struct SQLDialect: Sendable {
     /// The table that answers a search.
     func searchTable(_ search: SQLSearch) -> String { (search.isOfWords ? "words" : "trigrams") + "\(search.index)" }
 
-    /// What stands before the names of the store's tables, such as a schema and a point.
+    /// The prefix of the names of the store's tables, such as a schema and a point.
     package let namespace: String
 
     /// The order of a column in which NULL comes first, as it stands behind its name.
@@ -20,7 +20,7 @@ package struct SQLDialect: Sendable {
     let differs: String
     /// What stands in place of NULL as a value that is bound; nil where it is bound like any other.
     let null: String?
-    /// What is bound as the limit of a query that has none.
+    /// The parameter for the limit of a query without one.
     let noLimit: SQLParameter
     /// Whether columns of decimals keep all digits.
     let keepsDecimals: Bool
@@ -59,7 +59,7 @@ extension SQLDialect {
 extension SQLDialect {
     /// PostgreSQL 14 or newer, with the store's tables in a schema.
     ///
-    /// Every parameter says its type, as the server else guesses it from what stands beside.
+    /// Every parameter states its type; otherwise the server infers it from the context.
     package static func postgres(schema: String) -> SQLDialect {
         SQLDialect(
             namespace: SQLIdentifier.alwaysQuoted(schema) + ".",

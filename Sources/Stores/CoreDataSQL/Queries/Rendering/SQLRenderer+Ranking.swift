@@ -25,7 +25,7 @@ extension SQLRenderer {
         append(" ORDER BY \(rank(search)) DESC, rowid")
     }
 
-    /// A row's rank is the sum of what it scores in each search.
+    /// A row's rank is the sum of its scores in each search.
     private mutating func append(best searches: [SQLSearch]) throws {
         append("SELECT key FROM (")
         for (offset, search) in searches.enumerated() {

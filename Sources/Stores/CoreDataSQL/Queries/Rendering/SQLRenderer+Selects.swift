@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension SQLRenderer {
-    /// Writes a whole query.
+    /// Writes a complete query.
     mutating func append(_ select: SQLSelect) throws {
         append(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         try append(select.result)
@@ -49,7 +49,7 @@ extension SQLRenderer {
         }
     }
 
-    /// The halves of 64 bits are added up by themselves: neither sum can overflow.
+    /// The upper and lower 32 bits are summed separately: neither sum can overflow.
     private mutating func append(wholeSum value: SQLExpression) throws {
         append("\(SQLFunctionLibrary.wholeSum)(SUM(")
         try append(.arithmetic(.rightShift, value, .number(32)))

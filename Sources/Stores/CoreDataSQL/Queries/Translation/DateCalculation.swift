@@ -16,7 +16,7 @@ enum DateCalculation {
             return .scalar(.arithmetic(.add, seconds[0], seconds[1]), .date)
         case (.subtract, [true, false]): return .scalar(.arithmetic(.subtract, seconds[0], seconds[1]), .date)
         case (.subtract, [true, true]):
-            // Columns hold whole seconds as integers; what is calculated with the difference is not to be whole.
+            // Columns store whole seconds as integers; calculations with the difference must not be integer ones.
             let difference = SQLExpression.arithmetic(.subtract, seconds[0], seconds[1])
             return .scalar(.arithmetic(.add, difference, .parameter(.real(0))), .number(.real))
         default: throw QueryError.unsuitable(function, operands[isDate[0] ? 0 : 1])

@@ -50,7 +50,7 @@ struct NumberBound {
 
     private init?(decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
-        // From 2^53 on every double is whole, so the whole part tells as much as the number.
+        // From 2^53 on every double is an integer, so the integer part compares like the number.
         if let whole = ExactNumber.decimal(decimal).integer,
             Decimal(whole) == decimal || whole.magnitude >= 1 << 53
         {

@@ -8,7 +8,7 @@ indirect enum Operand {
     case record(Record)
     /// The number of a record's entity.
     case entity(SQLExpression)
-    /// The name of a record's entity, which is one of those with the numbers; NULL where there is no record.
+    /// The name of a record's entity, one of those with the numbers; NULL without a record.
     case entityName(SQLExpression, [Int])
     /// Values in braces of which at least one depends on the row.
     case list([Operand])
@@ -92,7 +92,7 @@ extension Operand {
     /// Whether the operand is one value that is known and not nil.
     var isConstantValue: Bool { if case .constant(_?) = self { true } else { false } }
 
-    /// The steps from an object of a collection to the value that is meant; none for what is no one collection.
+    /// The steps from an object of a collection to its value; empty for an operand that is not a collection.
     var path: ArraySlice<String> { if case .collection(let collection) = self { collection.path } else { [] } }
 }
 

@@ -115,7 +115,7 @@ extension QueryTranslator {
         return .conditional(isNumber, then: decimal, otherwise: .parameter(.null))
     }
 
-    /// The sum of whole numbers of a relationship, for which the database has what it takes; nil for anything else.
+    /// The sum of integers of a relationship, by functions that the database has; nil for anything else.
     private mutating func wholeSum(of collection: Collection) throws -> SQLExpression? {
         let before = self
         let (element, link) = try open(collection)

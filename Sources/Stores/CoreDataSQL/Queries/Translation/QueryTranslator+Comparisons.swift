@@ -139,9 +139,9 @@ extension QueryTranslator {
         return number.isDecimalNaN ? NumberBound.decimalNaN : NumberBound(number)?.exact
     }
 
-    /// The number that values of a kind are compared with; nil for what is none.
+    /// The number to compare with values of a kind; nil for a value that is not a number.
     ///
-    /// A column of decimals has the digits that are kept, so a decimal stands for the value that a save makes of it.
+    /// A column of decimals stores a limited number of digits, so a decimal is rounded as a save would.
     private static func number(_ value: Any, comparedWith kind: ValueKind) -> ExactNumber? {
         guard let number = ExactNumber(value), kind == .number(.decimal), case .decimal(let decimal) = number else {
             return ExactNumber(value)

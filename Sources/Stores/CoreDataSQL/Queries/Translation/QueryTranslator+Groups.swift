@@ -28,7 +28,7 @@ extension QueryTranslator {
         return try entityName(number, numbers)
     }
 
-    /// The number of a record's entity, in the numbering of the store; NULL where there is no record.
+    /// The number of a record's entity, in the numbering of the store; NULL without a record.
     mutating func entityNumber(of record: Record) throws -> SQLExpression {
         guard record.entity.familyNumbers.count > 1 || record.isOwnRow else { return .number(record.entity.number) }
         return .column(SQLColumn(try alias(of: record), "Z_ENT"))

@@ -100,8 +100,8 @@ extension QueryTranslator {
         return .scalar(.call(SQLFunctionLibrary.name(of: .length), [column]), .number(.whole))
     }
 
-    /// A whole composite attribute, or a composite within: NULL where every column of its elements is, and only to be
-    /// compared with nil. Nil for a path to an element, or into any other attribute.
+    /// A complete composite attribute, or a composite within one: NULL if every column of its elements is, and only comparable
+    /// with nil. Nil for a path to an element, or into any other attribute.
     private mutating func composite(
         _ step: String, _ rest: ArraySlice<String>, of record: Record
     ) throws -> Operand? {

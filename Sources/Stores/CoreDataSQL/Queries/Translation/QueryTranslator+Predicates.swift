@@ -66,7 +66,7 @@ extension QueryTranslator {
         throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
     }
 
-    /// Whether nil, which is all that a missing row has, may compare so with what is on the right.
+    /// Whether the comparison may be true for nil, the only value that a missing row has.
     private func mayHoldForNil(_ comparison: OperandComparison, _ right: Operand) -> Bool {
         guard comparison.operation != .notEqualTo, case .constant(let value?) = right else { return true }
         guard comparison.operation == .in, let list = elements(of: value) else { return false }

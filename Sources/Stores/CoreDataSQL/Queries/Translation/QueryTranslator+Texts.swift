@@ -80,7 +80,7 @@ extension QueryTranslator {
         return .all([start, .comparison(.less, text, .parameter(.text(end)))])
     }
 
-    /// The least text above all texts with a prefix; nil if there is none.
+    /// The least text above all texts with a prefix; nil if it does not exist.
     static func end(of prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {

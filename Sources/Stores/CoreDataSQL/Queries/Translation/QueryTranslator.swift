@@ -5,7 +5,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. `sources[0]` is the table of the query's entity with alias 0; every other one is that of a sub-query.
 /// 2. A join is made once for each key column, so that predicate and sort descriptors share it.
-/// 3. A source's joins are complete when the sub-query that it belongs to has been translated whole.
+/// 3. A source's joins are complete once its sub-query has been translated completely.
 struct QueryTranslator {
     let schema: StoreSchema
     let model: ModelLayout

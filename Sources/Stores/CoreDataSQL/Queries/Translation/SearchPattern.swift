@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What a search index is asked for a comparison of texts: three scalars at a time, all of which a matching text has.
+/// The search that an index runs for a comparison of texts: sequences of three scalars, all of which a matching text contains.
 enum SearchPattern {
     /// The most parts of one question; what is left out is checked by the predicate.
     private static let limit = 48

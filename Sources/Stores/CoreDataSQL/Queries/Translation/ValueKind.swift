@@ -12,7 +12,7 @@ enum ValueKind: Hashable {
     case url
     /// Objects of a transformer, of which SQL sees only whether they are there.
     case opaque
-    /// A composite attribute as a whole, of which SQL sees only whether any element has a value.
+    /// A composite attribute as a unit; SQL sees only whether any of its elements has a value.
     case composite(CompositePlace)
 
     init?(_ type: NSAttributeType) {

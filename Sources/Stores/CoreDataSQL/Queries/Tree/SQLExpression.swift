@@ -25,7 +25,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case listed(SQLExpression, SQLList)
     /// Whether the row with a key is among those that a search index finds.
     case searched(SQLColumn, SQLSearch)
-    /// Whether the row with a key is in a rectangle, as far as a search index tells.
+    /// Whether the row with a key is in a rectangle, according to a search index.
     case boxed(SQLColumn, SQLBox)
     /// Whether the row with a key is among those that a search index ranks highest.
     case ranked(SQLColumn, SQLRanking)
@@ -43,7 +43,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
 package struct SQLSearch: Sendable, Hashable {
     package let index: Int
     package let question: String
-    /// Whether words are asked for; otherwise parts of three characters are.
+    /// Whether the search is for words; otherwise it is for parts of three characters.
     package var isOfWords = false
     /// Whether the index stands in the FROM, before the table, so that rows come as it finds them.
     package var isLeading = false

@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Many values bound as one parameter, a JSON array: the statement stays the same however many there are.
 ///
-/// JSON has neither bytes nor exact fractions, and SQLite cuts JSON texts at NUL: these travel as hexadecimal digits or
-/// as the bits of the number, and a function of SQL turns them back.
+/// JSON lacks bytes and exact fractions, and SQLite cuts JSON texts at NUL: these travel as hexadecimal digits or
+/// as the bits of the number, and an SQL function converts them back.
 package struct SQLList: Sendable, Hashable {
     package enum Encoding: Sendable, Hashable {
         case integers

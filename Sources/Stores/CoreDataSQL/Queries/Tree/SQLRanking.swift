@@ -7,7 +7,7 @@ package struct SQLRanking: Sendable, Hashable {
 }
 
 extension SQLSelect {
-    /// The greatest windows of which the index is asked for the best rows.
+    /// The largest window for which the index returns the best rows.
     private static let greatestReach: Int64 = 100_000
     /// How many rows are looked at for each that is wanted, where a condition beside the search may leave some out.
     private static let spare: Int64 = 20

@@ -1,7 +1,7 @@
 extension SQLSelect {
-    /// The query that goes through the hits of a search in the order of their keys, where it would else gather all of them.
+    /// The query that reads the hits of a search in the order of their keys, instead of collecting all of them first.
     ///
-    /// Only for a few rows in the order of keys, in which an index gives its hits: so it ends when these are found.
+    /// Only for a few rows in the order of keys, in which an index returns its hits: so it ends when these are found.
     func leadBySearch() -> SQLSelect {
         guard window?.limit != nil, orderings.count == 1, let order = orderings.first, order.ascending,
             case .column(let key) = order.value, key == SQLColumn(source.alias, "Z_PK"),

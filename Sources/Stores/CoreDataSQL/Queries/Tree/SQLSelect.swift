@@ -6,7 +6,7 @@ package struct SQLSelect: Sendable, Hashable {
         case one
         case count
         case aggregate(SQLAggregate, SQLExpression)
-        /// The sum of whole numbers, a real number where no integer holds it.
+        /// The sum of integers; a real if it exceeds an integer's range.
         case wholeSum(SQLExpression)
         /// A row's key and a value.
         case keyed(SQLColumn, SQLExpression)

@@ -6,7 +6,7 @@ extension SchemaBuilder {
 
     /// Names the columns of one table and puts them in order.
     ///
-    /// Names are given out depth first, within an entity to attributes before relationships; the list goes by group.
+    /// Names are assigned depth first, within an entity to attributes before relationships; the list is ordered by group.
     mutating func layOutColumns(of tree: [NSEntityDescription]) -> [TableDefinition.Column] {
         var names = NameAllocator(reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
         var placed: [Placed] = []

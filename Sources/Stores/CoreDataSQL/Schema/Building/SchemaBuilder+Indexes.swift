@@ -41,8 +41,8 @@ extension SchemaBuilder {
             ))
     }
 
-    /// An attribute that is marked as indexed has an index of its own; so has, by the model compiler's doing, the
-    /// attribute of a fetch index that has no other element and all rows.
+    /// An attribute that is marked as indexed has an index of its own. The model compiler does the same for the
+    /// attribute of a fetch index that has only this element and covers all rows.
     private mutating func addPropertyIndexes(of entity: NSEntityDescription, _ table: String) {
         let single = entity.indexes.filter { $0.elements.count == 1 && $0.partialIndexPredicateFormat == nil }
             .compactMap(\.elements.first)

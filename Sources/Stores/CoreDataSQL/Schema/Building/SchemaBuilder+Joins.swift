@@ -67,7 +67,7 @@ extension SchemaBuilder {
 
     private var reflexiveColumn: JoinTable.Column { .init(name: "REFLEXIVE", plainName: "REFLEXIVE") }
 
-    /// Names of join columns are unique for each entity number over the whole store.
+    /// Names of join columns are unique for each entity number across the store.
     private mutating func joinColumn(_ number: Int, _ name: String) -> JoinTable.Column {
         let plain = "Z_\(number)\(name)"
         return .init(name: joinColumnNames[number, default: NameAllocator()].take(plain), plainName: plain)

@@ -67,7 +67,7 @@ extension SchemaBuilder {
         }
     }
 
-    /// Whether values must be unique: then the save computes them, which can tell which rows are in each other's way.
+    /// Whether values must be unique: then the save computes them, since it can report which rows conflict.
     private func isUnique(_ name: String, in entity: NSEntityDescription) -> Bool {
         numbering.entities.contains { descendant in
             descendant.isKindOf(entity: entity) && descendant.uniquenessConstraintNames.contains { $0.contains(name) }

@@ -17,7 +17,7 @@ final class OldValueRecorder {
         case absent
         /// It was there, and is, with other values in some columns.
         case changed([Int: Value])
-        /// It was there and is no more, or not until something else took its key.
+        /// The row existed and was deleted, at least until another row took its key.
         case deleted([Int: Value])
     }
 
@@ -42,7 +42,7 @@ final class OldValueRecorder {
         for statement in OldValueTriggers(places: places).statements { try connection.execute(statement) }
     }
 
-    // MARK: What triggers tell
+    // MARK: Reports of triggers
 
     private func key(_ arguments: FunctionArguments) -> RowKey? {
         guard let place = Int(exactly: arguments.int64(0)), places.indices.contains(place) else { return nil }

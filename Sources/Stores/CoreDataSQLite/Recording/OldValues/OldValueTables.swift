@@ -1,23 +1,23 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// The tables in which a store keeps what each transaction of its history wrote over. Apple's framework does not know them.
+/// The tables in which a store keeps the values that each transaction of its history overwrote. Apple's framework does not know them.
 ///
 /// | table | columns | one row for |
 /// |---|---|---|
-/// | `OpenCoreDataOldTransactions` | `ID` | a transaction whose old values are all kept |
+/// | `OpenCoreDataOldTransactions` | `ID` | a transaction with all of its old values |
 /// | `OpenCoreDataOldValues` | `TRANSACTIONID`, `TABLENAME`, `ROWKEY`, `MEMBERKEY`, `COLUMNNAME`, `VALUE` | a column of a row that the transaction changed, with the value before |
 ///
-/// `ROWKEY` is the row's `Z_PK` and `MEMBERKEY` 0; of a link in a join table they are the two keys. An empty `COLUMNNAME` says
-/// of the whole row whether it was there before (`VALUE` 0: the transaction inserted it; 1: the transaction deleted it,
-/// and all columns follow that were not null).
+/// `ROWKEY` is the row's `Z_PK` and `MEMBERKEY` 0; of a link in a join table they are the two keys. An entry with an empty
+/// `COLUMNNAME` states whether the row existed before (`VALUE` 0: the transaction inserted it; 1: the transaction deleted it,
+/// and all columns that were not null follow).
 enum OldValueTables {
     static let transactions = "OpenCoreDataOldTransactions"
     static let values = "OpenCoreDataOldValues"
     /// The names of the tables, in upper case.
     static let names = Set([transactions, values].map { $0.uppercased() })
 
-    /// What stands in `COLUMNNAME` for the row as a whole.
+    /// The value of `COLUMNNAME` for the complete row.
     static let wholeRow = ""
 
     /// Whether a row was there before.
@@ -58,7 +58,7 @@ enum OldValueTables {
     /// Whether a file has the tables.
     static func arePresent(in catalog: Catalog) -> Bool { columns.keys.allSatisfy { catalog.table($0) != nil } }
 
-    /// Removes what is kept of the transactions up to one.
+    /// Removes the old values of the transactions up to one.
     static func purge(through last: Int64, _ connection: Connection) throws {
         guard arePresent(in: try connection.catalog(columnsOf: [])) else { return }
         try connection.execute("DELETE FROM \(values) WHERE TRANSACTIONID <= ?", [.integer(last)])
@@ -66,7 +66,7 @@ enum OldValueTables {
     }
 }
 
-/// A table whose old rows are kept, by the names that the file has for it.
+/// A table whose old rows are stored, by the names that the file has for it.
 struct OldValuePlace {
     let table: String
     /// The column of the row's key; of a join table those of the two keys.

@@ -77,7 +77,7 @@ struct ApplicationList: Sendable {
         shadesRows = node.flag("rowShading", default: false)
     }
 
-    /// The list of an entity for which there is none.
+    /// The list of an entity that the application does not describe.
     init(of entity: NSEntityDescription) {
         self.entity = entity.name ?? ""
         title = self.entity

@@ -2,12 +2,12 @@ import CoreData
 
 /// Colours as the books store them: an array of four numbers in memory, `r,g,b,a` as text in the store.
 ///
-/// Stands in where a model names the books' transformer and the program has no class of the name.
+/// Used if a model names the books' transformer and the program does not have a class of that name.
 final class ColorTransformer: ValueTransformer {
     /// The name that the books' models give.
     static let name = "UIColorRGBValueTransformer"
 
-    /// Makes the transformer known where the program has none of the name.
+    /// Registers the transformer unless the program has one of the name.
     static func register() {
         let key = NSValueTransformerName(name)
         if ValueTransformer(forName: key) == nil { setValueTransformer(ColorTransformer(), forName: key) }

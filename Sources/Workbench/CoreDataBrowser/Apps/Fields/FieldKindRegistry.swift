@@ -9,7 +9,7 @@ struct FieldKindRegistry: Sendable {
 
     /// Adds a kind, or takes the place of the one of its name.
     ///
-    /// - Throws: `InspectionError` of code `badValue` for a kind that is to be edited and has no action that saves.
+    /// - Throws: `InspectionError` of code `badValue` for an editable kind without an action that saves.
     mutating func register(_ kind: FieldKind) throws {
         guard !kind.className.isEmpty, kind.action != nil else {
             throw InspectionError(

@@ -1,8 +1,8 @@
 import CoreData
 
-/// How what is entered into fields of each kind becomes a value; what is none is refused with a text, never changed.
+/// How entries in fields of each kind become values; an invalid entry is refused with a text, never changed.
 enum FieldSaving {
-    /// A text; an empty one is kept unless the row says that it stands for nil.
+    /// A text; an empty one is saved as such unless the row says that it stands for nil.
     @Sendable static func text(_ entry: FieldEntry) throws -> JSONValue {
         switch entry.value {
         case .string(""): return entry.emptyIsNull ? .null : entry.value

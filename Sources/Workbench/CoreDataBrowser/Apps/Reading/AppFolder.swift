@@ -13,7 +13,7 @@ struct AppFolder {
 
     let url: URL
 
-    /// - Throws: `InspectionError` of code `unreadable` where there is no folder.
+    /// - Throws: `InspectionError` of code `unreadable` if the folder does not exist.
     init(url: URL) throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -41,7 +41,7 @@ struct AppFolder {
         return FileManager.default.fileExists(atPath: file.path)
     }
 
-    /// A PNG file by its name, with or without `.png`; nil where there is none, or one of more than a megabyte.
+    /// A PNG file by its name, with or without `.png`; nil if it does not exist or exceeds a megabyte.
     func picture(_ name: String) -> Data? {
         guard let file = try? file(name.hasSuffix(".png") ? name : name + ".png"),
             let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= Self.greatestPicture,
@@ -63,7 +63,7 @@ struct AppFolder {
         return file
     }
 
-    /// Whether a file that is there lies in the folder once links are followed.
+    /// Whether an existing file lies in the folder once links are followed.
     private func contains(_ file: URL) -> Bool {
         let root = url.resolvingSymlinksInPath().path
         let path = file.resolvingSymlinksInPath().path

@@ -2,7 +2,7 @@ import CoreData
 
 /// A value of a property list with its place in the file.
 ///
-/// What has another type than is asked for is noted as a problem and counts as missing; an empty text stands for null.
+/// A value of an unexpected type is noted as a problem and counts as missing; an empty text stands for null.
 struct ListNode {
     /// No array of an application's lists has more elements that count.
     static let greatestCount = 1_000
@@ -45,7 +45,7 @@ struct ListNode {
         }
     }
 
-    /// A whole number of a range.
+    /// An integer within a range.
     func number(_ key: String, default standard: Int, in range: ClosedRange<Int>) -> Int {
         guard let member = value.dictionary?[key] else { return standard }
         guard let number = member.integer.flatMap({ Int(exactly: $0) }), range.contains(number) else {
@@ -55,7 +55,7 @@ struct ListNode {
         return number
     }
 
-    /// Texts; an element that is none is left out.
+    /// Texts; an element that is not a text is left out.
     func strings(_ key: String) -> [String] {
         elements(key).compactMap { node in node.text(node.value, at: nil) }
     }

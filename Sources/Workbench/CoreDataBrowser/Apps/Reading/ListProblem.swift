@@ -22,7 +22,7 @@ final class ListProblemCollector {
     private static let limit = 200
     private(set) var all: [ListProblem] = []
 
-    /// Notes a problem; beyond 200 they are no longer kept.
+    /// Notes a problem; those beyond 200 are dropped.
     func add(_ file: String, place: String, text: String) {
         guard all.count < Self.limit else { return }
         all.append(ListProblem(file: file, place: place, text: text))

@@ -6,7 +6,7 @@ package final class AppDefaults: Sendable {
     private static let greatestSize = 1 << 20
 
     private let file: URL
-    /// Guards the values; nil until they are first asked for.
+    /// Guards the values; nil until they are first accessed.
     private let values: Mutex<[String: JSONValue]?> = Mutex(nil)
 
     /// The settings of an application in a folder for states.
@@ -36,7 +36,7 @@ package final class AppDefaults: Sendable {
 
     package subscript(key: String) -> JSONValue? { values.withLock { read(&$0)[key] } }
 
-    /// A whole number; 0 for a missing one, and for what is none.
+    /// An integer; 0 for a missing value, and for one that is not an integer.
     func integer(_ key: String) -> Int {
         switch self[key] {
         case .integer(let number): Int(clamping: number)

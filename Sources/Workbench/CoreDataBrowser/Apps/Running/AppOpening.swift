@@ -113,7 +113,7 @@ struct AppOpening {
         }
     }
 
-    /// Copies the store that comes with the application where there is none yet.
+    /// Copies the store that comes with the application if its file does not exist yet.
     private func copyAtFirstStart(to file: URL) throws {
         guard let name = source.copiedStore, !FileManager.default.fileExists(atPath: file.path) else { return }
         let original = try source.folder.file(name)

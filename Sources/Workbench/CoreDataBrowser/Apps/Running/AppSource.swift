@@ -1,6 +1,6 @@
 import CoreData
 
-/// What `Application.plist` says of the whole application.
+/// The application-wide settings in `Application.plist`.
 struct AppSource {
     let folder: AppFolder
     let title: String

@@ -4,7 +4,7 @@ import CoreData
 enum AppObjects {
     /// The object of a name such as `Hero/p7`.
     ///
-    /// - Throws: `BrowserFailure` 404 where there is none, `InspectionError` for another form of name.
+    /// - Throws: `BrowserFailure` 404 if the object does not exist, `InspectionError` for another form of name.
     static func find(_ name: String, _ reading: StoreReading) throws -> NSManagedObject {
         let address = try ObjectAddress(name)
         let entity = try reading.opened.entity(named: address.entity)

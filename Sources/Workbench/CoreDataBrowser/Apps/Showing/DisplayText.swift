@@ -72,7 +72,7 @@ struct DisplayText {
         if case .value(let value, let kind) = reading { text(value, kind) } else { nil }
     }
 
-    /// The texts of several paths with blanks between; empty where there is none.
+    /// The texts of several paths, separated by blanks; empty without texts.
     func joined(_ keys: [String], of object: NSManagedObject) -> String {
         let texts = keys.compactMap { key in
             (try? KeyRoute(key, from: object.entity)).flatMap { route in

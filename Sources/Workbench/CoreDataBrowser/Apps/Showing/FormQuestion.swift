@@ -15,7 +15,7 @@ struct FormQuestion: Sendable {
 
     /// The object; a new one is in the call's own context, and is released with it.
     ///
-    /// - Throws: `BrowserFailure` 404 where there is none.
+    /// - Throws: `BrowserFailure` 404 if the object does not exist.
     func object(_ reading: StoreReading) throws -> NSManagedObject {
         guard key == Self.new else { return try AppObjects.find("\(entity)/\(key)", reading) }
         let description = try reading.opened.entity(named: entity)

@@ -60,7 +60,7 @@ struct FormSaving {
         }
     }
 
-    /// Checks the whole object, as saving does.
+    /// Validates the complete object, as saving does.
     mutating func checkAll() {
         guard problems.isEmpty else { return }
         do {
@@ -70,7 +70,7 @@ struct FormSaving {
         }
     }
 
-    /// `{"steps", "problems"}`; there are no steps while there are problems.
+    /// `{"steps", "problems"}`; without steps if there are problems.
     func json() throws -> JSONValue {
         .object([
             ("steps", .array(problems.isEmpty ? try steps() : [])), ("problems", .array(problems)),

@@ -50,7 +50,7 @@ extension JSONValue {
         return members.first { $0.key == key }?.value
     }
 
-    /// A whole number among the members.
+    /// An integer among the members.
     func integer(_ key: String) -> Int? {
         switch member(key) {
         case .integer(let number): Int(exactly: number)

@@ -61,7 +61,7 @@ struct ReportAnswer {
             }
             order = [NSSortDescriptor(key: key, ascending: !sort.hasPrefix("-"))]
         }
-        // A report that has an order of its own in the model keeps it unless another is asked for.
+        // A report whose order is defined in the model keeps that order unless the request gives another.
         guard !order.isEmpty, sort?.isEmpty == false || property.fetchRequest?.sortDescriptors?.isEmpty != false,
             let name = entity?.name
         else { return objects }

@@ -12,9 +12,9 @@ struct DeletionPreview {
         self.access = access
     }
 
-    /// Deletes the objects in the work's context, which is thrown away, and tells what that did.
+    /// Deletes the objects in the work's context, which is discarded, and reports the effects.
     ///
-    /// - Throws: `InspectionError` for a name that is none.
+    /// - Throws: `InspectionError` for a name that is invalid.
     func json(_ names: [String], _ work: StepWork) throws -> JSONValue {
         let context = work.context
         let chosen = try names.map(work.object)

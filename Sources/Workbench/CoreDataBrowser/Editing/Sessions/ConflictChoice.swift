@@ -3,7 +3,7 @@ import CoreData
 /// What the user chose for an object in conflict.
 struct ConflictChoice: Sendable {
     let object: String
-    /// For the object as a whole: true for the tab's state, false for the stored one; nil where properties are chosen.
+    /// For the complete object: true for the tab's state, false for the stored one; nil if properties are chosen.
     let takesMine: Bool?
     /// The properties of which the stored value is chosen.
     let theirs: Set<String>

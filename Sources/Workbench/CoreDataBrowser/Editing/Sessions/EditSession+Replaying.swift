@@ -35,7 +35,7 @@ enum EditJournalEntry {
 }
 
 extension EditSession {
-    /// Writes down what was just staged; where that fails it is taken back.
+    /// Writes what was just staged to the journal; if that fails, the change is undone.
     func keep(_ entry: EditJournalEntry, takingBackBy takeBack: () -> Void) throws {
         do {
             try journal?.append(entry.line)

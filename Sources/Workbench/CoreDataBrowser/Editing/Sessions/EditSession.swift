@@ -118,7 +118,7 @@ extension EditSession {
 
     /// Takes the last step back, or does it again.
     ///
-    /// - Throws: `BrowserFailure` 409 where there is none.
+    /// - Throws: `BrowserFailure` 409 if there is no such step.
     func turnBack(redo: Bool) throws {
         guard let undoManager = context.undoManager else { return }
         context.processPendingChanges()
@@ -162,7 +162,7 @@ extension EditSession {
 extension UndoManager {
     /// Forgets what could be redone, and nothing else.
     fileprivate func dropRedo() {
-        // A step that is registered and taken back at once would itself be there to redo.
+        // A step that is registered and undone at once would itself be available for redo.
         guard redoCount > 0 else { return }
         removeAllActions()
     }

@@ -27,7 +27,7 @@ package final class EditSessionRegistry: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter journals: the journal of a store and a tab, which may take over what a program that ended left;
-    ///   nil where none is kept.
+    ///   nil if journals are not written.
     package init(
         limit: Int = 100,
         journals: @escaping @Sendable (StoreFileIdentity, String, Bool) throws -> (any StagedJournal)? = { _, _, _ in
@@ -48,7 +48,7 @@ package final class EditSessionRegistry: Sendable {
     )
         async throws -> EditSession
     {
-        // What a closed store has no objects for is still in the journals, which are not to be played to it.
+        // Steps whose objects a closed store lacks are still in the journals, and must not be replayed to it.
         if let failure = store.closingFailure { throw failure }
         let opened = store.opened
         try store.requireWriting()

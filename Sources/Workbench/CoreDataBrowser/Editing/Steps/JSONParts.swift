@@ -25,7 +25,7 @@ struct JSONParts {
         return text
     }
 
-    /// A text, or nil where there is none.
+    /// A text; nil if the member is missing.
     func optionalText(_ name: String) throws -> String? {
         switch values[name] {
         case nil, .null: return nil
@@ -67,7 +67,7 @@ struct JSONParts {
         }
     }
 
-    /// A whole number, or nil where there is none.
+    /// An integer; nil if the member is missing.
     func number(_ name: String) throws -> Int? {
         switch values[name] {
         case nil, .null: nil
@@ -75,7 +75,7 @@ struct JSONParts {
         }
     }
 
-    /// The whole number that a member, or an element of it, is.
+    /// The integer value of a member, or of an element of it.
     static func number(_ value: JSONValue, _ name: String) throws -> Int {
         let number: Int? =
             switch value {

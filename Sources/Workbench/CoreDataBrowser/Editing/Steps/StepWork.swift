@@ -11,7 +11,7 @@ final class StepWork {
     private let staged: [String: NSManagedObjectID]
     /// What the steps so far inserted, by their places.
     private var created: [NSManagedObject?] = []
-    /// Objects that were read together, by their names; a context does not hold what has no changes.
+    /// Objects that were read together, by their names; a context does not retain unchanged objects.
     private var read: [String: NSManagedObject] = [:]
 
     init(

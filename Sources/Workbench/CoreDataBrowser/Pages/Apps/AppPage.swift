@@ -25,7 +25,7 @@ struct AppPage: ViewPage {
 
 /// Which tab of a list is shown.
 enum AppTab {
-    /// The one that was shown last; the first where there is none, or no longer one of this number.
+    /// The one that was shown last; the first if none was, or that number no longer exists.
     static func selected(_ list: ApplicationList, _ app: BrowsedApp) -> Int {
         let kept = app.defaults.integer(list.defaultsKey)
         return list.tabs.indices.contains(kept) ? kept : 0

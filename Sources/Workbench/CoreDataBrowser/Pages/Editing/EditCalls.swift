@@ -4,7 +4,7 @@ extension PageCall {
     /// What the user may see and do.
     package var access: BrowserAccess { BrowserAccess(browser.options.rules, request.user) }
 
-    /// The tab whose edits the call is about; a program without tabs has one. What users of a host stage is kept apart by
+    /// The tab whose edits the call is about; a program without tabs has one. Staged edits of a host's users are separated by
     /// user, for a user of a host chooses the name of the tab and could choose another's.
     var editingTab: String {
         guard let user = request.user else { return tab ?? "program" }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension PageCall {
-    /// The filter that the query tells: `context`, `queue`, `entity`, `kind`, and `from` and `to` in nanoseconds.
+    /// The filter in the query: `context`, `queue`, `entity`, `kind`, and `from` and `to` in nanoseconds.
     ///
     /// - Throws: `BrowserFailure` 400.
     func traceFilter() throws -> TraceFilter {

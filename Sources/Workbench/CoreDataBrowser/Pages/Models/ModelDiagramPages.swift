@@ -30,7 +30,7 @@ struct ModelPlacesPage: Page {
                 } else {
                     state.forgetPlaces()
                 }
-                // Where boxes stand is no part of the model, so it is kept for a model that is only shown too.
+                // The positions of boxes are not part of the model, so they are stored for a read-only model too.
                 try? DiagramPlaces(of: model, name, in: folder).write(state.places ?? [:])
                 return try state.diagramReport()
             }

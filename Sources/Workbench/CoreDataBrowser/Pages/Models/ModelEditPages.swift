@@ -42,7 +42,7 @@ struct ModelUndoPage: Page {
     }
 }
 
-/// `POST /models/{model}/redo`: does again what was taken back.
+/// `POST /models/{model}/redo`: redoes what was undone.
 struct ModelRedoPage: Page {
     let route = Route("POST /models/{model}/redo")
 
@@ -90,9 +90,9 @@ struct ModelMergePage: Page {
 }
 
 extension PageCall {
-    /// Changes the version that a body names, and tells what is different from the revision that the body has.
+    /// Changes the version that a body names, and reports the differences from the revision that the body has.
     ///
-    /// - Parameter work: gives what is to be told, in sentences.
+    /// - Parameter work: returns the messages to report, in sentences.
     fileprivate func change(
         _ body: JSONParts, _ work: @Sendable @escaping (inout EditedVersion) throws -> [String]
     ) async throws -> BrowserResponse {

@@ -32,7 +32,7 @@ struct ModelVersionsPage: Page {
 }
 
 /// `POST /models/{model}/prune`: removes the versions that none of the shown stores named in `stores` needs, or with
-/// `"dryRun": true` tells which these are.
+/// `"dryRun": true` lists them.
 struct ModelPrunePage: Page {
     let route = Route("POST /models/{model}/prune")
 

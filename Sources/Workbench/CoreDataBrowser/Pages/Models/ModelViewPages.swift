@@ -9,7 +9,7 @@ struct ModelViewPage: ViewPage {
         let since = call.query["since"] == nil ? nil : try call.number("since", default: 0, in: 0...Int(Int32.max))
         return try await call.answer { model, version in
             try model.with(version) { state, name in
-                // A tab that begins is told what became of edits that were kept.
+                // A new tab is informed of what became of stored edits.
                 let news = since == nil ? state.takeNews() : []
                 return try model.report(state, version: name, revision: since, notes: news)
             }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension PageCall {
-    /// The model that the path names, which the user must be allowed to see whole.
+    /// The model that the path names, all of which the user must be allowed to see.
     ///
     /// - Throws: `BrowserFailure` 404 or 403.
     var model: EditedModel {

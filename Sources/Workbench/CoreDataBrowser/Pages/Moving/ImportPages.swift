@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// `POST /stores/{store}/import/files`: takes a file whose objects are to be imported; answers what its beginning tells.
+/// `POST /stores/{store}/import/files`: takes a file of objects to import; answers with a preview of its beginning.
 struct ImportFilePage: Page {
     let route = Route("POST /stores/{store}/import/files")
 

@@ -27,7 +27,7 @@ struct HistoryBeginningPage: Page {
     }
 }
 
-/// `GET /stores/{store}/history/{number}`: one transaction, with old and new values where they are kept.
+/// `GET /stores/{store}/history/{number}`: one transaction, with old and new values if they are stored.
 struct TransactionPage: ViewPage {
     let route = Route("GET /stores/{store}/history/{number}")
 

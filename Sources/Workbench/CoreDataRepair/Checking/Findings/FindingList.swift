@@ -1,6 +1,6 @@
-/// Findings as they come: all are counted, and of each kind only so many are kept as memory allows.
+/// Findings in the order in which they occur: all are counted, and a limited number of each kind is listed.
 package struct FindingList: Sendable {
-    /// How many of a kind are kept.
+    /// How many of a kind are listed.
     package let limit: Int
     package private(set) var listed: [StoreFinding] = []
     /// How many there are, by kind.
@@ -22,13 +22,13 @@ package struct FindingList: Sendable {
         for finding in findings { add(finding) }
     }
 
-    /// Counts findings of which some are kept with `keep`.
+    /// Counts findings, some of which are listed with `keep`.
     mutating func add(_ kind: StoreFinding.Kind, count: Int, isRepairable: Bool) {
         counts[kind, default: 0] += count
         if isRepairable { repairable += count }
     }
 
-    /// How many more of a kind are kept.
+    /// How many more of a kind can be listed.
     func room(for kind: StoreFinding.Kind) -> Int { max(0, limit - kept[kind, default: 0]) }
 
     mutating func keep(_ finding: StoreFinding) {

@@ -19,7 +19,7 @@ struct RepairWork {
         self.tell = tell
         do {
             connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
-            // With write-ahead logging no other connection can exist beside one that keeps the lock of the whole file.
+            // With write-ahead logging no other connection can exist beside one that has locked the entire file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
         } catch {
             throw Self.refusal(error, url)

@@ -5,7 +5,7 @@ import SQLiteKit
 ///
 /// Invariants:
 /// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
-/// 2. Whatever is dropped is told before, line by line, and is in the backup or the source.
+/// 2. Whatever is dropped is reported before, line by line, and is in the backup or the source.
 package struct StoreRepair {
     package let check: StoreCheck
     /// Where a copy is repaired; nil for the store itself.

@@ -4,9 +4,9 @@ import SQLiteKit
 /// What is wrong with the file of a large value; the raw values are what SQL gets.
 enum LargeValueFlaw: Int64 {
     case none = 0
-    /// There is no such file, or no folder for it.
+    /// The file or its folder does not exist.
     case missing = 1
-    /// What names it is not a UUID.
+    /// The value that names it is not a UUID.
     case name = 2
     /// It is not a regular file of its own.
     case kind = 3

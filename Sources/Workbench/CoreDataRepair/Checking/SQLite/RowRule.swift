@@ -56,11 +56,11 @@ struct RowRemedy {
             ])
     }
 
-    /// The row's version, one higher; also where what is there is no version.
+    /// The row's version incremented by one; also if the stored value is not a valid version.
     static let nextVersion = "Z_OPT = max(0, min(CAST(ifnull(t.Z_OPT, 0) AS INTEGER), 4611686018427387904)) + 1"
 }
 
-/// A fault of the store as a whole, and the statements that repair it.
+/// A fault of the store itself rather than of a row, and the statements that repair it.
 struct StoreFault {
     let finding: StoreFinding
     var statements: [(sql: String, values: [StatementValue])] = []

@@ -79,7 +79,7 @@ struct SQLiteStoreCheck {
         checkFiles(raw, &report)
     }
 
-    /// The model given or kept; nil without one, which is told.
+    /// The given or cached model; nil without one, which is reported.
     private func model(_ raw: RawStore, _ report: inout StoreCheckReport) throws -> StoreModel? {
         do {
             let facts = try StoreFacts(at: check.url, raw)
@@ -87,7 +87,7 @@ struct SQLiteStoreCheck {
             if let mismatch = model.mismatch { throw mismatch }
             return model
         } catch let error as InspectionError where check.model == nil {
-            // What is wrong with the metadata has been told; without them a kept model is still one.
+            // Faults of the metadata have been reported; the cached model can be used without them.
             if error.code == .noModel {
                 report.remarks.append(
                     "The store keeps no model, so its rows are not looked at; give the one it was made with: --model PATH."

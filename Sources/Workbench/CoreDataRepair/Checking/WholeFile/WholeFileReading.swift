@@ -1,6 +1,6 @@
 import CoreData
 
-/// A store of one file, opened though its records may be at fault; what is at fault has been told and left out.
+/// A store of one file, opened although its records may be faulty; faulty ones have been reported and left out.
 struct WholeFileReading {
     let store: NSPersistentStore
     private let coordinator: NSPersistentStoreCoordinator

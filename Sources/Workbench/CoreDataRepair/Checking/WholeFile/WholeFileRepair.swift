@@ -1,6 +1,6 @@
 import CoreData
 
-/// Writes a store of one file again without what is at fault, replacing the old file wholly or not at all.
+/// Rewrites a store of one file without its faults, replacing the old file completely or not at all.
 struct WholeFileRepair {
     private let url: URL
     private let check: StoreCheck

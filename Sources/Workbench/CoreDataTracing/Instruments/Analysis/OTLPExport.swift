@@ -18,7 +18,7 @@ package struct OTLPExport {
     package init(_ trace: Trace) {
         self.trace = trace
         let started = trace.process.started.timeIntervalSince1970
-        // What a damaged file says is no time.
+        // The start in a damaged file may not be a valid time.
         base = started > 0 && started < 10_000_000_000 ? UInt64(started * 1_000_000_000) : 0
         let process = UInt64(bitPattern: Int64(trace.process.number))
         seed = Self.mixed(Self.mixed(process) ^ Self.mixed(base) ^ trace.process.clock)
@@ -126,7 +126,7 @@ extension OTLPExport {
         Self.hexadecimal(Self.mixed(seed &+ UInt64(index) &* 3 &+ 2))
     }
 
-    /// An identifier of zeros is none.
+    /// An identifier of zeros is invalid.
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(max(number, 1), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -114,7 +114,7 @@ package struct TraceJSON {
         ])
     }
 
-    /// The ways that took at least `least` of the whole, down to a depth.
+    /// The branches that took at least the fraction `least` of the total time, down to a depth.
     package func callTree(_ tree: CallTree, deepest: Int = 64, least: Double = 0.005) -> JSONValue {
         let smallest = UInt64(Double(tree.nodes[0].time) * least)
         func json(_ number: Int, _ depth: Int) -> JSONValue {

@@ -19,7 +19,7 @@ package struct TraceReport {
 
     package var callTree: CallTree { CallTree(trace, selection: selection, symbols: symbols) }
 
-    /// The whole as one object of JSON.
+    /// The complete report as one JSON object.
     package var json: JSONValue {
         let json = TraceJSON(trace)
         return .object([

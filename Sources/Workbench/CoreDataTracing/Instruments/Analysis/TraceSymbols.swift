@@ -1,10 +1,10 @@
 import CoreData
 
-/// The names of functions at the return addresses of a trace, as far as the files of machine code tell.
+/// The names of functions at the return addresses of a trace, as far as the executable files contain them.
 ///
-/// Without a tool that tells names, or when a file is another by now, an address is its file and the distance from its start.
+/// Without a tool that resolves names, or if a file has been replaced, an address is its file and the distance from its start.
 package struct TraceSymbols: Sendable {
-    /// A function, and where in the source the call stands where that is known.
+    /// A function, and the place of the call in the source if that is known.
     package struct Frame: Sendable, Equatable {
         package let name: String
         package let place: String?
@@ -57,7 +57,7 @@ package struct TraceSymbols: Sendable {
         return frames[max(site - 1, 0)...].reversed().map(\.name)
     }
 
-    /// The innermost function that is not the library's, with its place; nil where there is none.
+    /// The innermost function outside the library, with its place; nil if there is no such function.
     package func site(of stack: [UInt64]) -> String? {
         guard let frame = stack.lazy.map(frame).first(where: { !$0.isLibrary }) else { return nil }
         return frame.place.map { "\(frame.name) (\($0))" } ?? frame.name

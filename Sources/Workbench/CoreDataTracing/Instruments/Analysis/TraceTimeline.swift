@@ -16,7 +16,7 @@ package struct TraceTimeline: Sendable {
     package let to: UInt64
     package let buckets: [Bucket]
 
-    /// Cuts a selection; the whole trace where no stretch is given.
+    /// Cuts a selection; the complete trace if no range is given.
     package init(_ trace: Trace, _ selection: [Int32], from: UInt64? = nil, to: UInt64? = nil, count: Int) {
         let begin = trace.begin
         let length = max(trace.end - begin, 1)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Finds fetches that go through a whole table for few of its rows, and the index that would lead to them.
+/// Finds fetches that scan a complete table for few of its rows, and the index that would find these.
 ///
 /// SQLite counts the rows that it goes through. A fetch counts if it went through a thousand or more, ten times as many as
 /// it gave, and has a condition, or an order of which only the beginning is wanted. Where an index that the model does not

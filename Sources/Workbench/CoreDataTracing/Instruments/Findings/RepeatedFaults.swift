@@ -2,9 +2,9 @@ import CoreData
 
 /// Finds N+1: many single faults of one kind from one call site after a fetch, and the prefetch that makes one question of them.
 ///
-/// An object's row that is read alone, and the members of one object's relationship, are single questions. Ten or more of the
-/// same from the same call site and context since one fetch of objects count, if a path of relationships leads from what
-/// was fetched to what was asked for, and the fetch did not prefetch it.
+/// Reading one object's row, or the members of one object's relationship, is a single query. Ten or more of the
+/// same from the same call site and context since one fetch of objects count, if a path of relationships leads from the
+/// fetched objects to the queried ones, and the fetch did not prefetch it.
 enum RepeatedFaults {
     static let fewest = 10
     /// Relationships from the fetched objects to those that fired.
@@ -75,7 +75,7 @@ enum RepeatedFaults {
         return cures.map { finding($0, group: $1, trace: trace) }
     }
 
-    /// The newest fetch from whose objects a path leads to what was asked for, unless it is prefetched.
+    /// The newest fetch from whose objects a path leads to the queried objects, unless it is prefetched.
     private static func fetch(for record: TraceRecord, among fetches: [Int], _ trace: Trace) -> Int? {
         fetches.last { index in
             guard let path = path(from: index, to: record, trace) else { return false }

@@ -5,9 +5,9 @@ package struct TraceFinding: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// One question an object, where one question would do for all.
         case repeatedFaults
-        /// A fetch that goes through a whole table for few of its rows.
+        /// A fetch that scans a complete table for few of its rows.
         case fullScan
-        /// Assignments that set what was set already.
+        /// Assignments of the value that a property already had.
         case unchangedSaves
         /// A context with so many objects that each of its saves and merges gets slower.
         case crowdedContext
@@ -16,7 +16,7 @@ package struct TraceFinding: Sendable {
     package let kind: Kind
     package let text: String
     package let cure: String
-    /// The cure as a line of code or of a model; nil where it is none.
+    /// The remedy as a line of code or of a model; nil if it is neither.
     package var code: String?
     package let entity: String
     /// The key path to prefetch, or the keys of the index.

@@ -34,7 +34,7 @@ package struct InstrumentedProcess: Sendable, Equatable {
         return folder
     }
 
-    /// What the system calls the process; empty where it does not tell.
+    /// The system's name of the process; empty if the system does not report it.
     private static func name(of number: Int32) -> String {
         let text = (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) ?? ""
         return PrintableText.escaped(text.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -50,7 +50,7 @@ package final class ProcessRecording: Sendable {
         done.signal()
     }
 
-    /// Ends a trace behind its last whole block, unless it has an end.
+    /// Truncates a trace after its last complete block, unless it has an end.
     private static func end(_ file: URL) {
         guard let handle = try? FileHandle(forUpdating: file) else { return }
         defer { try? handle.close() }
@@ -84,7 +84,7 @@ package final class ProcessRecording: Sendable {
         }
         close(descriptor)
         try? handle.close()
-        // A process that ends by itself says so; a recording that was stopped is as whole.
+        // A process that exits writes an end; a recording that was stopped is just as complete.
         if isStopped.load(ordering: .acquiring) { Self.end(file) }
         isOver.store(true, ordering: .releasing)
         done.signal()

@@ -2,7 +2,7 @@ import CoreData
 
 /// Which event is part of which, and the order in which they began.
 ///
-/// Each thread writes an event when it is over, so that those that are part of it come before it: one pass tells.
+/// Each thread writes an event when it is over, so that its nested events precede it: one pass suffices.
 struct TraceLinks {
     private(set) var parents: [Int32]
     private(set) var order: [Int32]

@@ -19,7 +19,7 @@ package struct TraceModel: Sendable {
 
     package private(set) var entities: [String: Entity] = [:]
 
-    /// Reads what it can of a block; a damaged one has no entities.
+    /// Reads what it can of a block; a damaged one has an empty list of entities.
     init(_ bytes: Data) {
         let note = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any]
         for element in note?["entities"] as? [[String: Any]] ?? [] {

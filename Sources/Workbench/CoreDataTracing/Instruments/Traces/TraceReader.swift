@@ -1,6 +1,6 @@
 import CoreData
 
-/// Reads trace files; see `TraceFormat`. A file that ends too early yields what is whole in it.
+/// Reads trace files; see `TraceFormat`. A truncated file yields its complete blocks.
 package struct TraceReader {
     private var process = Trace.Subject()
     private var records: [TraceRecord] = []

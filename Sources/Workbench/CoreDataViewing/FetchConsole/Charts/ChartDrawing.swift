@@ -2,10 +2,10 @@ import CoreData
 
 /// A chart as an SVG drawing with a title and a description in words, for files and for the browser's page.
 ///
-/// It has no links, scripts or styles at its elements; classes tell what they are, and a style sheet in it follows the
+/// Its elements do not have links, scripts or styles; classes state what they are, and a style sheet in it follows the
 /// reader's choice of light or dark.
 package struct ChartDrawing {
-    /// The usual width, and those that may be asked for: a narrow page has no room for the usual one.
+    /// The default width, and the allowed ones: a narrow page has no room for the default.
     package static let (usualWidth, widths) = (800, 240...2_000)
     private static let height = 440.0
     private static let (left, right, top) = (76.0, 18.0, 16.0)
@@ -226,7 +226,7 @@ package struct ChartDrawing {
         "<circle class=\"s\(number)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3.5\">\(tip)</circle>"
     }
 
-    /// What is told of a value that is pointed at.
+    /// The tooltip of a value.
     private func tip(_ place: Int, series: ChartSeries.Series, value: Double) -> String {
         let name = chart.series.count > 1 ? ", \(series.name)" : ""
         return "<title>\(GraphText.xml("\(chart.labels[place])\(name): \(ChartScale.text(value))", limit: 300))</title>"

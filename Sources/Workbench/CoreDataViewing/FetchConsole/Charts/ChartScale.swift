@@ -6,7 +6,7 @@ struct ChartScale {
     let greatest: Double
     let marks: [Double]
 
-    /// A scale over values, of about `count` marks; from or to zero where `includesZero`. Whole values have whole marks.
+    /// A scale over values, of about `count` marks; from or to zero where `includesZero`. Integers have integer marks.
     init(_ values: [Double], includesZero: Bool, marks count: Int = 5) {
         let values = values.filter(\.isFinite)
         var low = values.min() ?? 0
@@ -22,7 +22,7 @@ struct ChartScale {
         let first = (low / step).rounded(.down)
         let last = (high / step).rounded(.up)
         (least, greatest) = (first * step, last * step)
-        // Beyond 2^53 steps of one are none.
+        // Beyond 2^53, adding one has no effect.
         marks = last - first <= 50 ? (0...Int(last - first)).map { (first + Double($0)) * step } : [low, high]
     }
 

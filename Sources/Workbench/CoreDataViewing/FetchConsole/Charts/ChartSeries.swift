@@ -4,7 +4,7 @@ import CoreData
 struct ChartSeries {
     struct Series {
         let name: String
-        /// A value for each label; nil where there is none.
+        /// A value for each label; nil for a missing value.
         var values: [Double?]
     }
 
@@ -110,7 +110,7 @@ struct ChartSeries {
 
     // MARK: Values
 
-    /// The rows; without those that have no place, where a line goes along a scale.
+    /// The rows; a line along a scale leaves out those without a place.
     private static func placed(_ summary: ObjectSummary, _ keys: [Int]) -> [[PropertyReading]] {
         guard summary.kind == .line, keys.count == 1 else { return summary.rows }
         let known = summary.rows.filter { $0[keys[0]].value != nil }

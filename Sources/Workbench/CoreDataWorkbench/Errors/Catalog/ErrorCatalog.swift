@@ -9,6 +9,6 @@ package enum ErrorCatalog {
     private static let byCode = Dictionary(
         subjects.flatMap(\.entries).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The entry of a code; nil where there is none.
+    /// The entry of a code; nil if the catalog does not have one.
     package static func entry(_ code: Int) -> ErrorEntry? { byCode[code] }
 }

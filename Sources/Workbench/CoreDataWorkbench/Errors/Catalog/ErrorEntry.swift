@@ -5,9 +5,9 @@ import CoreData
 /// `Docs/Errors.md` is written from these, and `coredata help CODE` prints them.
 package struct ErrorEntry: Sendable {
     package let code: Int
-    /// The constant of the code; nil for a number that has none.
+    /// The constant of the code; nil for a number without one.
     package let name: String?
-    /// What the code says, in a sentence.
+    /// The meaning of the code, in a sentence.
     package let meaning: String
     package let causes: [String]
     package let cures: [String]
@@ -17,7 +17,7 @@ package struct ErrorEntry: Sendable {
         (self.causes, self.cures) = (causes, cures)
     }
 
-    /// The entry of an error; nil for one of another domain, or of a code that has none.
+    /// The entry of an error; nil for one of another domain, or for a code without an entry.
     package static func of(_ error: any Error) -> ErrorEntry? {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain ? ErrorCatalog.entry(error.code) : nil

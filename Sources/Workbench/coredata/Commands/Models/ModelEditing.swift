@@ -36,7 +36,7 @@ enum ModelEditing {
         try run(arguments, output, following: following) { _ in (try edits(), []) }
     }
 
-    /// Makes edits that depend on the model, with what is to be told of them.
+    /// Makes edits that depend on the model, with the messages to report.
     static func run(
         _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
         fitting edits: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String])

@@ -103,7 +103,7 @@ struct MigrationPrinter {
         old == new ? new ?? "" : "\(old ?? "(new)") -> \(new ?? "(dropped)")"
     }
 
-    /// Why there is no migration, for programs.
+    /// Why a migration is not possible, for programs.
     func print(_ refusal: MigrationRefusal, of report: MigrationPlanReport) {
         output.line(JSONWriter.lines(report.refused(refusal)))
     }

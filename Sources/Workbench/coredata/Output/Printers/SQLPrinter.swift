@@ -14,7 +14,7 @@ struct SQLPrinter {
         }
     }
 
-    /// Tells on standard error that there may be more rows.
+    /// Warns on standard error that there may be more rows.
     func warn(of answer: SQLAnswer) {
         let cause: String
         switch answer.stop {

@@ -1,13 +1,13 @@
 import CoreData
 import SQLiteKit
 
-/// Whether the tables of a store's history are whole and belong together.
+/// Whether the tables of a store's history are complete and belong together.
 struct HistoryCheck {
     let raw: RawStore
 
     private var missing: [String] { raw.missingHistoryTables.sorted() }
 
-    /// Stores of before 2017 have no table of strings; the two others never come alone.
+    /// Stores from before 2017 lack the table of strings; the two others only occur together.
     private var isHalfThere: Bool {
         let needed = missing.filter { $0 != "ATRANSACTIONSTRING" }
         return needed.count == 1 || needed.count == 2 && !missing.contains("ATRANSACTIONSTRING")

@@ -77,7 +77,7 @@ struct AttributeValueRules {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
             ["integer"]
         case .dateAttributeType, .doubleAttributeType, .floatAttributeType: ["real", "integer"]
-        // Digits beyond those of a number are kept as text by some writers.
+        // Some programs store digits beyond those of a number as text.
         case .decimalAttributeType: ["real", "integer", "text"]
         case .stringAttributeType, .URIAttributeType: ["text"]
         case .binaryDataAttributeType, .transformableAttributeType, .UUIDAttributeType: ["blob"]
@@ -244,7 +244,7 @@ struct AttributeValueRules {
         return "\(Double(float))"
     }
 
-    /// The model's default as an expression of SQL; nil for none, and for types that have no such expression.
+    /// The model's default as an SQL expression; nil without a default, and for types without such an expression.
     private func defaultValue(_ attribute: NSAttributeDescription) -> String? {
         switch (attribute.attributeType, attribute.defaultValue) {
         case (.integer16AttributeType, let value as NSNumber), (.integer32AttributeType, let value as NSNumber),

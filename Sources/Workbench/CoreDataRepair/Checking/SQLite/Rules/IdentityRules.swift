@@ -9,7 +9,7 @@ struct IdentityRules {
     private func entityNumber(_ table: String) -> RowRule {
         let concrete = store.entities(in: table).filter { !$0.isAbstract }.map(\.number)
         let only = concrete.count == 1 ? concrete.first : nil
-        // A row whose number is none of the table's is of no entity, so its address has no name.
+        // A row whose number does not belong to the table has no entity, so its address has no name.
         return RowRule(
             kind: .unknownEntity, table: table,
             condition: "ifnull(t.Z_ENT NOT IN (\(CheckedStore.list(concrete))), 1)", detail: "t.Z_ENT",

@@ -42,8 +42,8 @@ struct LinkRules {
         if place.join.isReflexive {
             rules.append(dangling(place, otherEnd: true))
         }
-        // The same pair is found from either end: one of them tells. That a relationship which is its own inverse has a
-        // pair in both directions is not a fault: it counts in both, in whichever it is stored.
+        // Both ends find the same pair: only one of them reports it. A relationship which is its own inverse may have
+        // a pair in both directions, which is not a fault: it counts in both, in whichever it is stored.
         if place.join.isReflexive || place.join.ownColumn < place.join.otherColumn { rules.append(doubled(place)) }
         return rules
     }

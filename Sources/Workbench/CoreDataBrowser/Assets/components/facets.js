@@ -2,6 +2,7 @@
 import { h, fill, button, stored, visible } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { dateText } from '../base/format.js';
 import { literal } from './filters.js';
 import { loading, failure } from './states.js';
@@ -46,7 +47,7 @@ function part(context, facet) {
     const shown = (v) => (v.value === null ? h('span.nil', {}, 'nil') : v.value === '' ? h('span.nil', {}, t('value.empty')) : model?.type === 'date' ? dateText(v.value) : visible(v.text ?? v.value));
     const partly = !facet.complete && !facet.problem ? t('facets.ofFirst', { count: facet.counted ?? 0 }) : facet.more ? t('facets.partly') : '';
     return h('section', {}, h('h3', {}, facet.key, partly && h('span.tag', {}, partly)),
-        facet.problem ? h('p.problem', {}, stored(facet.problem)) : values.length === 0 ? h('p.dim', {}, t('facets.none')) : h('ul', {}, values.slice(0, 12).map((v) => h('li', {}, model?.kind === 'relationship' && v.value !== null
+        facet.problem ? h('p.problem', {}, stored(serverText(facet.problem))) : values.length === 0 ? h('p.dim', {}, t('facets.none')) : h('ul', {}, values.slice(0, 12).map((v) => h('li', {}, model?.kind === 'relationship' && v.value !== null
             ? h('span', {}, h('bdi', {}, visible(v.text ?? v.value)), ' ', h('span.count', {}, number(v.count)))
             : button('', () => narrow(v.value), { title: visible(v.text ?? v.value ?? '') }).appendChild(h('bdi', {}, shown(v))).parentElement.appendChild(h('span.count', {}, number(v.count))).parentElement))));
 }

@@ -177,43 +177,10 @@ let package = Package(
                 "CoreData", "CFaultVFS", "CSQLite", "SQLiteKit", "StoreContract", "TestBasics", "WriteScenarios",
             ],
             path: "Tests/Torture", swiftSettings: strict),
-        // The table of speed beside plain C: see Scripts/bench.
-        .target(
-            name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(
-            name: "CRawPostgres", path: "Benchmarks/Sources/CRawPostgres",
-            cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])],
-            linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
-        .executableTarget(
-            name: "CoreDataBenchmarks",
-            dependencies: [
-                "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CRawBaseline", "CRawPostgres", "TestServers",
-            ],
-            path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
-        // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
-        .target(
-            name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Conflicter/Sources",
-            exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
+        // The example whose store is shown in the browser's tests.
         .target(
             name: "SuperDBSample", dependencies: ["CoreData"], path: "Examples/SuperDB/Sources/Heroes",
             swiftSettings: strict),
-        sample("RandomPeople"),
-        sample("RandomDates"),
-        sample("TemplateProject"),
-        sample("NoteCollector"),
-        sample("MyStuff"),
-        .target(
-            name: "Behaviours", dependencies: ["CoreData"], path: "Conformance/Sources/Behaviours",
-            swiftSettings: strict),
-        storeSample("JSONFolder"),
-        storeSample("RemoteNotes"),
-        tests(
-            "ExampleTests",
-            [
-                "Behaviours", "CoreData", "CoreDataBrowserServer", "ConflicterSample", "JSONFolderSample",
-                "MyStuffSample", "NoteCollectorSample", "RandomDatesSample", "RandomPeopleSample",
-                "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
-            ], data: ["StandIns"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "TestBasics"]),
         tests("SQLiteKitTests", ["SQLiteKit", "TestBasics"]),
         tests(
@@ -221,24 +188,6 @@ let package = Package(
             ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),
         tests("CoreDataModelEditingTests", ["CoreDataModelEditing", "TestBasics"]),
         tests("CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "TestBasics"], data: ["Golden"]),
-        // Models that the package's own plugin compiles, in a library and in the tests themselves.
-        .target(
-            name: "GeneratedModel", dependencies: ["CoreData"], path: "Tests/GeneratedModel", swiftSettings: strict,
-            plugins: ["CoreDataModelPlugin"]),
-        .testTarget(
-            name: "GeneratedClassTests", dependencies: ["CoreData", "GeneratedModel"], swiftSettings: strict,
-            plugins: ["CoreDataModelPlugin"]),
-        // Classes with @NSManaged properties in sources of their own, in two modules that the plugin makes accessors for.
-        .target(
-            name: "ManagedTypes", dependencies: ["CoreData"], path: "Tests/ManagedTypes", swiftSettings: strict,
-            plugins: ["CoreDataModelPlugin"]),
-        .target(
-            name: "ManagedModel", dependencies: ["CoreData", "ManagedTypes"], path: "Tests/ManagedModel",
-            swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
-        .testTarget(
-            name: "ManagedAccessorTests",
-            dependencies: ["CoreData", "ManagedModel", "ManagedTypes", "StoreContract", "TestBasics"],
-            swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),
         tests("CoreDataRecordStoresTests", ["CoreData", "StoreContract", "TestBasics"]),
@@ -296,15 +245,74 @@ let package = Package(
         tests(
             "RandomWriteTests",
             ["CoreData", "SQLiteKit", "StoreContract", "TestBasics", "StoreChild", "WriteScenarios"]),
-        .testTarget(
-            name: "BenchmarkTests",
-            dependencies: ["CoreDataBenchmarks", "coredata", "TestBasics", "TestBrowsers", "TestServers"],
-            swiftSettings: strict),
         tests(
             "CommandLineTests",
             ["CoreData", "coredata", "coredata-port", "SQLiteKit", "StoreContract", "TestBasics", "TestServers"]),
     ]
 )
+
+/// Examples, benchmarks and modules that the plugin compiles for tests. Who builds the library or the tool needs none of them, and
+/// without them SwiftPM does not build the plugin's compiler first: they are targets where OPENCOREDATA_EXAMPLES is set, as in make.
+let examples: [Target] = [
+    // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
+    .target(
+        name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Conflicter/Sources",
+        exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
+    sample("RandomPeople"),
+    sample("RandomDates"),
+    sample("TemplateProject"),
+    sample("NoteCollector"),
+    sample("MyStuff"),
+    .target(
+        name: "Behaviours", dependencies: ["CoreData"], path: "Conformance/Sources/Behaviours",
+        swiftSettings: strict),
+    storeSample("JSONFolder"),
+    storeSample("RemoteNotes"),
+    tests(
+        "ExampleTests",
+        [
+            "Behaviours", "CoreData", "CoreDataBrowserServer", "ConflicterSample", "JSONFolderSample",
+            "MyStuffSample", "NoteCollectorSample", "RandomDatesSample", "RandomPeopleSample",
+            "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
+        ], data: ["StandIns"]),
+    // Models that the package's own plugin compiles, in a library and in the tests themselves.
+    .target(
+        name: "GeneratedModel", dependencies: ["CoreData"], path: "Tests/GeneratedModel", swiftSettings: strict,
+        plugins: ["CoreDataModelPlugin"]),
+    .testTarget(
+        name: "GeneratedClassTests", dependencies: ["CoreData", "GeneratedModel"], swiftSettings: strict,
+        plugins: ["CoreDataModelPlugin"]),
+    // Classes with @NSManaged properties in sources of their own, in two modules that the plugin makes accessors for.
+    .target(
+        name: "ManagedTypes", dependencies: ["CoreData"], path: "Tests/ManagedTypes", swiftSettings: strict,
+        plugins: ["CoreDataModelPlugin"]),
+    .target(
+        name: "ManagedModel", dependencies: ["CoreData", "ManagedTypes"], path: "Tests/ManagedModel",
+        swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
+    .testTarget(
+        name: "ManagedAccessorTests",
+        dependencies: ["CoreData", "ManagedModel", "ManagedTypes", "StoreContract", "TestBasics"],
+        swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
+    // The table of speed beside plain C: see Scripts/bench.
+    .target(
+        name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "CRawPostgres", path: "Benchmarks/Sources/CRawPostgres",
+        cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])],
+        linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
+    .executableTarget(
+        name: "CoreDataBenchmarks",
+        dependencies: [
+            "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CRawBaseline", "CRawPostgres", "TestServers",
+        ],
+        path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
+    .testTarget(
+        name: "BenchmarkTests",
+        dependencies: ["CoreDataBenchmarks", "coredata", "TestBasics", "TestBrowsers", "TestServers"],
+        swiftSettings: strict),
+]
+
+if Context.environment["OPENCOREDATA_EXAMPLES"] != nil { package.targets += examples }
 
 // OPENCOREDATA_TESTS=CoreDataSQLTests,StoreContractTests leaves only these tests and what they need, so that a change of one
 // module builds no more than its own tests; Scripts/sanitize builds its tests so.

@@ -192,13 +192,13 @@ struct WritingTests {
         try connection.execute("UPDATE ZBOOKMARKENTITY SET Z_FOK_PARENT = NULL WHERE Z_PK = 3")
         try connection.execute("UPDATE ZBOOKMARKENTITY SET Z_FOK_PARENT = 4096 WHERE Z_PK = 5")
         connection.close()
-        let mended = try OpenStore(damaged, model: fixture.model(at: damaged))
-        let owner = try #require(try mended.fetch("BookmarkEntity").first { $0.key == 8 })
+        let repaired = try OpenStore(damaged, model: fixture.model(at: damaged))
+        let owner = try #require(try repaired.fetch("BookmarkEntity").first { $0.key == 8 })
         let order = owner.members("children").map(\.key)
         #expect(order == [3, 1, 10, 4, 5])
         owner.setValue(NSOrderedSet(array: owner.members("children").reversed()), forKey: "children")
-        try mended.context.save()
-        let places = try RawStore(damaged, mended.model).integers(
+        try repaired.context.save()
+        let places = try RawStore(damaged, repaired.model).integers(
             "SELECT Z_PK FROM ZBOOKMARKENTITY WHERE ZPARENT = 8 ORDER BY Z_FOK_PARENT")
         #expect(places == order.reversed())
     }

@@ -73,7 +73,8 @@ enum EditedSource {
             try session.perform(edits.map { try ModelEdit($0) })
             return nil
         } catch {
-            return error as? ModelEditError ?? ModelEditError(.malformedEdit, "", "another error: \(error)")
+            return error as? ModelEditError
+                ?? ModelEditError(.malformedEdit, subject: "", cause: "another error: \(error)")
         }
     }
 

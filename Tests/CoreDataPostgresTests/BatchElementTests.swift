@@ -9,9 +9,9 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct BatchElementTests {
     private static func model() throws -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
-        draft.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
         let color = composite(
             "color",
             [
@@ -19,14 +19,14 @@ struct BatchElementTests {
                 composite("shade", [attribute("depth", .integer16AttributeType)]),
                 attribute("price", .decimalAttributeType),
             ])
-        draft["Paint"].properties.append(color)
-        draft["Paint"].uniquenessConstraints = [["color.code"]]
-        draft["Paint"].indexes = [
+        builder["Paint"].properties.append(color)
+        builder["Paint"].uniquenessConstraints = [["color.code"]]
+        builder["Paint"].indexes = [
             NSFetchIndexDescription(
                 name: "byRed",
                 elements: [NSFetchIndexElementDescription(property: color.elements[0], collationType: .binary)])
         ]
-        return draft.model
+        return builder.model
     }
 
     private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

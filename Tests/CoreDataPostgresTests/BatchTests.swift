@@ -8,20 +8,20 @@ import Testing
 @Suite("Batch requests on a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct BatchTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("List", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("List", ["name": .stringAttributeType])
+        builder.entity(
             "Item", ["name": .stringAttributeType, "code": .stringAttributeType, "count": .integer64AttributeType])
-        draft.entity("Special", in: "Item", ["level": .integer64AttributeType])
-        for name in ["Part", "Cover", "Label", "Receipt"] { draft.entity(name, ["name": .stringAttributeType]) }
-        draft.relationships("List.items*", "Item.list")
-        draft.relationships("Item.parts*!", "Part.item", .cascadeDeleteRule)
-        draft.relationships("Item.cover", "Cover.item")
-        draft.relationships("Item.labels*", "Label.items*")
-        draft.relationships("Item.receipts*", "Receipt.item", .denyDeleteRule)
-        draft.derived("List.size", .integer64AttributeType, "items.@count")
-        draft["Item"].uniquenessConstraints = [["code"]]
-        return draft.model
+        builder.entity("Special", in: "Item", ["level": .integer64AttributeType])
+        for name in ["Part", "Cover", "Label", "Receipt"] { builder.entity(name, ["name": .stringAttributeType]) }
+        builder.relationships("List.items*", "Item.list")
+        builder.relationships("Item.parts*!", "Part.item", .cascadeDeleteRule)
+        builder.relationships("Item.cover", "Cover.item")
+        builder.relationships("Item.labels*", "Label.items*")
+        builder.relationships("Item.receipts*", "Receipt.item", .denyDeleteRule)
+        builder.derived("List.size", .integer64AttributeType, "items.@count")
+        builder["Item"].uniquenessConstraints = [["code"]]
+        return builder.model
     }
 
     /// The same objects in a file and on a server.
@@ -125,16 +125,16 @@ struct BatchTests {
 
     @Test("a batch that would empty a required inverse is refused in the same words, cascades included (CTX-36)")
     func requiredInverses() throws {
-        let draft = ModelDraft()
-        for name in ["Day", "Talk", "Role", "Room"] { draft.entity(name, ["name": .stringAttributeType]) }
-        draft.relationships("Day.talks*", "Talk.day", .cascadeDeleteRule)
-        draft.relationships("Talk.role", "Role.talk")
-        draft.relationships("Talk.room", "Room.talks*")
-        draft["Role"].relationshipsByName["talk"]?.isOptional = false
-        draft["Room"].relationshipsByName["talks"]?.isOptional = false
-        draft["Room"].relationshipsByName["talks"]?.minCount = 2
+        let builder = ModelBuilder()
+        for name in ["Day", "Talk", "Role", "Room"] { builder.entity(name, ["name": .stringAttributeType]) }
+        builder.relationships("Day.talks*", "Talk.day", .cascadeDeleteRule)
+        builder.relationships("Talk.role", "Role.talk")
+        builder.relationships("Talk.room", "Room.talks*")
+        builder["Role"].relationshipsByName["talk"]?.isOptional = false
+        builder["Room"].relationshipsByName["talks"]?.isOptional = false
+        builder["Room"].relationshipsByName["talks"]?.minCount = 2
         let url = try PostgresServer.shared.get().makeURL("batch")
-        for stack in [try Stack(draft.model), try Stack(draft.model, url: url, kind: .postgreSQL)] {
+        for stack in [try Stack(builder.model), try Stack(builder.model, url: url, kind: .postgreSQL)] {
             let context = stack.context
             let day = context.insert("Day", ["name": "d"])
             let room = context.insert("Room", ["name": "r"])

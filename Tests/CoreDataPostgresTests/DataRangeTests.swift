@@ -15,12 +15,12 @@ struct DataRangeTests {
     private static let count = 64 << 20
 
     private static func file(_ values: [String: Any?]) throws -> (stack: Stack, id: NSManagedObjectID) {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "File",
             ["small": .binaryDataAttributeType, "large": .binaryDataAttributeType, "text": .stringAttributeType])
-        draft.attribute("File.large").allowsExternalBinaryDataStorage = true
-        let stack = try Stack(draft.model, url: try PostgresServer.shared.get().makeURL("parts"), kind: .postgreSQL)
+        builder.attribute("File.large").allowsExternalBinaryDataStorage = true
+        let stack = try Stack(builder.model, url: try PostgresServer.shared.get().makeURL("parts"), kind: .postgreSQL)
         let file = stack.context.insert("File", values)
         try stack.context.save()
         stack.context.reset()

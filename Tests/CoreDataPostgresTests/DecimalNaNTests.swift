@@ -9,11 +9,11 @@ import Testing
     .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct DecimalNaNServerTests {
     private func stack(_ kind: StoreKind, _ url: URL?) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Shelf", ["name": .stringAttributeType])
-        draft.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
-        draft.relationships("Shelf.items*", "Item.shelf")
-        let stack = try url.map { try Stack(draft.model, url: $0, kind: kind) } ?? Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Shelf", ["name": .stringAttributeType])
+        builder.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
+        builder.relationships("Shelf.items*", "Item.shelf")
+        let stack = try url.map { try Stack(builder.model, url: $0, kind: kind) } ?? Stack(builder.model, kind: kind)
         for (name, texts) in [
             ("all", ["NaN", "NaN"]), ("mixed", ["NaN", "7", "-1", "NaN"]), ("plain", ["3", "4.25"]),
         ] {
@@ -36,9 +36,16 @@ struct DecimalNaNServerTests {
         let formats = [
             "items.@max.price == 7", "items.@max.price > 4", "items.@max.price <= 7", "max:(items.price) < 5",
             "items.@min.price < 0", "items.@max.price == %@", "items.@min.price == %@", "items.@max.price != %@",
+            "items.@min.price > 5", "items.@min.price >= 5", "5 < items.@min.price", "items.@max.price > 8",
+            "items.@min.price < %@", "items.@min.price <= %@", "items.@min.price > %@", "items.@min.price >= %@",
+            "items.@max.price <= %@", "NOT items.@min.price < %@", "items.@min.price BETWEEN {-9, %@}",
+            "ANY items.price < %@", "ANY items.price <= %@", "ANY items.price >= %@", "ALL items.price >= %@",
+            "items.@min.price <= items.@max.price", "items.@min.price < items.@max.price",
+            "items.@min.price >= items.@max.price",
         ]
         for format in formats {
-            let predicate = NSPredicate(format: format, argumentArray: [NSDecimalNumber.notANumber])
+            let arguments = format.contains("%@") ? [NSDecimalNumber.notANumber] : []
+            let predicate = NSPredicate(format: format, argumentArray: arguments)
             let found = try stacks.map { stack in
                 try stack.newContext().all("Shelf", predicate).compactMap { $0.value(forKey: "name") as? String }
                     .sorted()

@@ -39,18 +39,18 @@ struct FoldedAnswersTests {
 
     /// A store of words; with an index, the server is told to use it wherever it can.
     private static func makeStack(isIndexed: Bool) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Word", ["text": .stringAttributeType, "number": .integer64AttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Word", ["text": .stringAttributeType, "number": .integer64AttributeType])
         var place = try PostgresServer.shared.get().makeURL("words").absoluteString
         if isIndexed {
-            let text = try #require(draft["Word"].propertiesByName["text"])
-            draft["Word"].indexes = [
+            let text = try #require(builder["Word"].propertiesByName["text"])
+            builder["Word"].indexes = [
                 NSFetchIndexDescription(
                     name: "byText", elements: [NSFetchIndexElementDescription(property: text, collationType: .binary)])
             ]
             place += "&options=-c%20enable_seqscan%3Doff"
         }
-        return try Stack(draft.model, url: try #require(URL(string: place)), kind: .postgreSQL)
+        return try Stack(builder.model, url: try #require(URL(string: place)), kind: .postgreSQL)
     }
 
     @Test(

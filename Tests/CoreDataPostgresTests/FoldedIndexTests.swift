@@ -24,19 +24,19 @@ struct FoldedIndexTests {
     }
 
     private func makeStack(_ options: [String: Any] = [:], at place: URL? = nil) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "City",
             ["name": .stringAttributeType, "link": .URIAttributeType, "size": .integer64AttributeType])
-        draft.entity("Street", ["name": .stringAttributeType])
-        draft.relationships("City.streets*", "Street.city")
-        draft["City"].indexes = ["name", "link", "size"].compactMap { key in
-            draft["City"].propertiesByName[key].map {
+        builder.entity("Street", ["name": .stringAttributeType])
+        builder.relationships("City.streets*", "Street.city")
+        builder["City"].indexes = ["name", "link", "size"].compactMap { key in
+            builder["City"].propertiesByName[key].map {
                 NSFetchIndexDescription(
                     name: "by\(key)", elements: [NSFetchIndexElementDescription(property: $0, collationType: .binary)])
             }
         }
-        return try Stack(draft.model, url: place ?? self.place, kind: .postgreSQL, options: options)
+        return try Stack(builder.model, url: place ?? self.place, kind: .postgreSQL, options: options)
     }
 
     /// Cities with a name of their own, most of them in ASCII, every tenth with letters beyond.
@@ -220,14 +220,14 @@ struct FoldedIndexTests {
 
     @Test("a text of any length is saved and found by an index of folded texts (PRD-17)")
     func longTexts() throws {
-        let draft = ModelDraft()
-        draft.entity("Page", ["text": .stringAttributeType])
-        let text = try #require(draft["Page"].propertiesByName["text"])
-        draft["Page"].indexes = [
+        let builder = ModelBuilder()
+        builder.entity("Page", ["text": .stringAttributeType])
+        let text = try #require(builder["Page"].propertiesByName["text"])
+        builder["Page"].indexes = [
             NSFetchIndexDescription(
                 name: "byText", elements: [NSFetchIndexElementDescription(property: text, collationType: .binary)])
         ]
-        let stack = try Stack(draft.model, url: place, kind: .postgreSQL)
+        let stack = try Stack(builder.model, url: place, kind: .postgreSQL)
         var random = SeededRandom(seed: 3)
         let long = String(
             String.UnicodeScalarView(

@@ -9,18 +9,18 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct GroupedMemberTests {
     private static func stacks() throws -> [Stack] {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
+        builder.entity(
             "Pet",
             [
                 "name": .stringAttributeType, "age": .integer16AttributeType, "weight": .doubleAttributeType,
                 "price": .decimalAttributeType, "born": .dateAttributeType, "mark": .UUIDAttributeType,
             ])
-        draft.relationships("Owner.pets*", "Pet.owners*")
+        builder.relationships("Owner.pets*", "Pet.owners*")
         let stacks = [
-            try Stack(draft.model), try Stack(draft.model, kind: .inMemory),
-            try Stack(draft.model, url: PostgresServer.shared.get().makeURL("members"), kind: .postgreSQL),
+            try Stack(builder.model), try Stack(builder.model, kind: .inMemory),
+            try Stack(builder.model, url: PostgresServer.shared.get().makeURL("members"), kind: .postgreSQL),
         ]
         for stack in stacks {
             // The same objects in each.

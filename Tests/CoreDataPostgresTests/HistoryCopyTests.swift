@@ -23,9 +23,9 @@ struct HistoryCopyTests {
         }
 
         func begin(
-            _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+            _ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]
         ) throws -> CopyPlace {
-            try target.begin(origin, schema, keys)
+            try target.begin(origin, schema: schema, keys: keys)
         }
 
         func add(

@@ -168,8 +168,8 @@ struct HistoryOrderTests {
 
 private enum SampleModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType])
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType])
+        return builder.model
     }
 }

@@ -16,15 +16,15 @@ struct NarrowedFetchTests {
     private let store: PostgresStore
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "number": .integer64AttributeType, "price": .decimalAttributeType,
                 "ratio": .doubleAttributeType,
             ])
         stack = try Stack(
-            draft.model, url: try PostgresServer.shared.get().makeURL("narrowed"), kind: .postgreSQL,
+            builder.model, url: try PostgresServer.shared.get().makeURL("narrowed"), kind: .postgreSQL,
             options: [NSPersistentStoreConnectionPoolMaxSizeKey: 1])
         store = try #require(stack.store.objects as? PostgresStore)
         for number in 0..<Self.count {

@@ -20,14 +20,14 @@ struct PostgresStoreTests {
 
     @Test("every name that a model allows has its table and column, however long it is (MOD-02)")
     func everyNameThatModelAllowsHasItsTableAndColumn() throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let names = [
             "order", "select", "größe", "日本語の名前", "Ω", String(repeating: "veryLongName", count: 8),
             String(repeating: "veryLongName", count: 8) + "2", String(repeating: "ß", count: 40), "aName", "aname2",
             "user",
         ]
         for entity in ["Select", "Größe", String(repeating: "VeryLongEntity", count: 7)] {
-            let description = draft.entity(entity)
+            let description = builder.entity(entity)
             description.properties = names.map { name in
                 let attribute = NSAttributeDescription()
                 (attribute.name, attribute.attributeType, attribute.isOptional) = (name, .stringAttributeType, true)
@@ -41,17 +41,17 @@ struct PostgresStoreTests {
                     ])
             ]
         }
-        draft.relationships(
+        builder.relationships(
             "Select." + String(repeating: "others", count: 12) + "*",
             "Größe." + String(repeating: "others", count: 12) + "*")
-        let stack = try Stack(draft.model, url: server().makeURL("names"), kind: .postgreSQL)
-        for entity in draft.model.entities {
+        let stack = try Stack(builder.model, url: server().makeURL("names"), kind: .postgreSQL)
+        for entity in builder.model.entities {
             let object = stack.context.insert(entity.name ?? "", [:])
             for name in names { object.setValue("\(name) of \(entity.name ?? "")", forKey: name) }
         }
         try stack.context.save()
         stack.context.reset()
-        for entity in draft.model.entities {
+        for entity in builder.model.entities {
             for name in names {
                 let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
                 request.predicate = NSPredicate(format: "%K ENDSWITH %@", name, " of \(entity.name ?? "")")
@@ -66,8 +66,8 @@ struct PostgresStoreTests {
 
     @Test("values come back to the bit, also those that no other database takes (STO-06)")
     func valuesComeBackToBit() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Value",
             [
                 "text": .stringAttributeType, "real": .doubleAttributeType, "price": .decimalAttributeType,
@@ -86,7 +86,7 @@ struct PostgresStoreTests {
             "0.10", "1E3",
         ]
         do {
-            let stack = try Stack(draft.model, url: url, kind: .postgreSQL)
+            let stack = try Stack(builder.model, url: url, kind: .postgreSQL)
             for (number, text) in texts.enumerated() {
                 _ = stack.context.insert("Value", ["text": text, "number": number, "data": Data(text.utf8)])
             }
@@ -103,7 +103,7 @@ struct PostgresStoreTests {
             }
             try stack.context.save()
         }
-        let stack = try Stack(draft.model, url: url, kind: .postgreSQL)
+        let stack = try Stack(builder.model, url: url, kind: .postgreSQL)
         func value<Wanted>(_ number: Int, _ key: String, as: Wanted.Type = Wanted.self) throws -> Wanted? {
             try stack.context.all("Value", NSPredicate(format: "number == %d", number)).first?.value(forKey: key)
                 as? Wanted
@@ -250,9 +250,9 @@ struct PostgresStoreTests {
     func storeOfAnotherVersionOfModelIsRefusedAsOtherStores() throws {
         let url = try server().makeURL("versions")
         _ = try Stack(HeroModel.make(), url: url, kind: .postgreSQL)
-        let draft = ModelDraft()
-        draft.entity("Hero", ["nickname": .stringAttributeType])
-        #expect(throws: (any Error).self) { try Stack(draft.model, url: url, kind: .postgreSQL) }
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["nickname": .stringAttributeType])
+        #expect(throws: (any Error).self) { try Stack(builder.model, url: url, kind: .postgreSQL) }
     }
 }
 

@@ -18,13 +18,13 @@ struct RoundTripTests {
     private let store: PostgresStore
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
-        draft.entity("Part", ["name": .stringAttributeType, "data": .binaryDataAttributeType])
-        draft.relationships("Item.parts*", "Part.item")
-        draft["Item"].uniquenessConstraints = [["number"]]
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
+        builder.entity("Part", ["name": .stringAttributeType, "data": .binaryDataAttributeType])
+        builder.relationships("Item.parts*", "Part.item")
+        builder["Item"].uniquenessConstraints = [["number"]]
         stack = try Stack(
-            draft.model, url: try PostgresServer.shared.get().makeURL("trips"), kind: .postgreSQL,
+            builder.model, url: try PostgresServer.shared.get().makeURL("trips"), kind: .postgreSQL,
             options: HistoryModel.options.merging([NSPersistentStoreConnectionPoolMaxSizeKey: 1]) { $1 })
         store = try #require(stack.store.objects as? PostgresStore)
     }

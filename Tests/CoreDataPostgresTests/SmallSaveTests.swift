@@ -20,13 +20,13 @@ struct SmallSaveTests {
     }
 
     private static func stack(history: Bool, _ url: URL) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("Item.tags*", "Tag.items*")
-        draft["Item"].uniquenessConstraints = [["number"]]
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("Item.tags*", "Tag.items*")
+        builder["Item"].uniquenessConstraints = [["number"]]
         return try Stack(
-            draft.model, url: url, kind: .postgreSQL,
+            builder.model, url: url, kind: .postgreSQL,
             options: history ? HistoryModel.options : [CoreDataPostgreSQLSilenceOption: 0.4])
     }
 

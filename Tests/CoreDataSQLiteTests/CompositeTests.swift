@@ -124,6 +124,16 @@ struct CompositeTests {
             sortDescriptors: [], limit: 0)
         let plan = try store.withBackend { try $0.explain(query, candidates: [], greatestCopy: 1 << 30) }
         #expect(plan.explanation.planLines.contains { $0.contains("Z_Thing_byHeight") })
+        // An index over an element can be tried like one over an attribute.
+        let unserved = FetchQuery(
+            binding: store.binding(for: layout), predicate: NSPredicate(format: "part.size.unit == 'm'"),
+            sortDescriptors: [], limit: 0)
+        let candidate = IndexCandidate(
+            entity: "Thing", name: "byPartSizeUnit", elements: [.init(property: "part.size.unit", isAscending: true)])
+        let trial = try store.withBackend { try $0.explain(unserved, candidates: [candidate], greatestCopy: 1 << 30) }
+        #expect(
+            trial.helpful.map(\.sql)
+                == ["CREATE INDEX Z_Thing_byPartSizeUnit ON ZTHING (ZUNIT COLLATE BINARY ASC)"])
         // The file is one that the model makes: it is opened for writing, with its indexes.
         let second = try Opened(url, model: model)
         #expect(!second.store.isReadOnly)

@@ -41,7 +41,7 @@ struct TwoProcessTests {
     }
 
     @Test("a change on top of an outdated row is the error 133020, which a refresh repairs (HAZ-33)")
-    func conflictIsMended() throws {
+    func conflictIsRepaired() throws {
         let stack = try makeStore(rows: 2)
         let row = try SharedRows.row(0, stack.context)
         #expect(SharedRows.count(row) == 0)

@@ -8,33 +8,33 @@ enum ManagedStack {
     static func make() throws -> Stack { try Stack(model(), kind: .inMemory) }
 
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Creature", class: "ManagedTypes.Creature",
             ["name": .stringAttributeType, "born": .dateAttributeType])
-        draft.entity("Knight", in: "Creature", class: "ManagedModel.Knight", heroAttributes)
-        draft.entity("Villain", in: "Knight", class: "ManagedModel.Villain", ["plan": .stringAttributeType])
-        draft.entity("Skill", class: "ManagedModel.Skill", ["source": .stringAttributeType])
-        draft.entity("Gadget", in: "Skill", class: "ManagedModel.Gadget", ["battery": .doubleAttributeType])
-        draft.entity("Item", class: "ManagedModel.Item", ["label": .stringAttributeType])
-        draft.entity("Lair", class: "ManagedModel.Places.Lair", ["depth": .integer32AttributeType])
-        draft.entity("Room", class: "ManagedModel.Places.Lair.Room", ["label": .stringAttributeType])
-        draft.entity("Trophy", class: "ManagedAccessorTests.Trophy", ["metal": .stringAttributeType])
-        draft.relationship("Creature.friends*", to: "Creature")
-        draft.relationships("Knight.powers*", "Skill.hero")
-        draft.relationships("Knight.items*!", "Item.hero")
-        draft.relationships("Knight.lair", "Lair.owner")
-        draft.relationship("Lair.rooms*", to: "Room")
-        draft.relationship("Villain.nemesis", to: "Knight")
-        draft.relationship("Trophy.winner", to: "Knight")
+        builder.entity("Knight", in: "Creature", class: "ManagedModel.Knight", heroAttributes)
+        builder.entity("Villain", in: "Knight", class: "ManagedModel.Villain", ["plan": .stringAttributeType])
+        builder.entity("Skill", class: "ManagedModel.Skill", ["source": .stringAttributeType])
+        builder.entity("Gadget", in: "Skill", class: "ManagedModel.Gadget", ["battery": .doubleAttributeType])
+        builder.entity("Item", class: "ManagedModel.Item", ["label": .stringAttributeType])
+        builder.entity("Lair", class: "ManagedModel.Places.Lair", ["depth": .integer32AttributeType])
+        builder.entity("Room", class: "ManagedModel.Places.Lair.Room", ["label": .stringAttributeType])
+        builder.entity("Trophy", class: "ManagedAccessorTests.Trophy", ["metal": .stringAttributeType])
+        builder.relationship("Creature.friends*", to: "Creature")
+        builder.relationships("Knight.powers*", "Skill.hero")
+        builder.relationships("Knight.items*!", "Item.hero")
+        builder.relationships("Knight.lair", "Lair.owner")
+        builder.relationship("Lair.rooms*", to: "Room")
+        builder.relationship("Villain.nemesis", to: "Knight")
+        builder.relationship("Trophy.winner", to: "Knight")
         let fans = NSFetchedPropertyDescription()
         fans.name = "fans"
         let request = NSFetchRequest<NSFetchRequestResult>()
-        request.entity = draft["Knight"]
+        request.entity = builder["Knight"]
         request.predicate = NSPredicate(format: "motto == 'FAN'")
         fans.fetchRequest = request
-        draft["Knight"].properties.append(fans)
-        return draft.model
+        builder["Knight"].properties.append(fans)
+        return builder.model
     }
 
     private static let heroAttributes: KeyValuePairs<String, NSAttributeType> = [

@@ -23,14 +23,14 @@ private enum Box {
 
 @Suite struct PrivateClassTests {
     private func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Ring", class: NSStringFromClass(Ring.self),
             ["label": .stringAttributeType, "size": .integer32AttributeType])
-        draft.entity("Seal", in: "Ring", class: NSStringFromClass(Seal.self), ["motto": .stringAttributeType])
-        draft.entity("Coin", class: NSStringFromClass(Box.Coin.self), ["worth": .doubleAttributeType])
-        draft.relationship("Ring.twin", to: "Ring")
-        return draft.model
+        builder.entity("Seal", in: "Ring", class: NSStringFromClass(Seal.self), ["motto": .stringAttributeType])
+        builder.entity("Coin", class: NSStringFromClass(Box.Coin.self), ["worth": .doubleAttributeType])
+        builder.relationship("Ring.twin", to: "Ring")
+        return builder.model
     }
 
     @Test("@NSManaged properties of private and nested classes are read and written (KVC-05)")
@@ -65,10 +65,10 @@ private enum Box {
     @Test("an entity of a model made in code finds a class of a library by its bare name (MOD-11)") func bareNames()
         throws
     {
-        let draft = ModelDraft()
-        draft.entity("Hero", class: "Knight", ["title": .stringAttributeType])
-        draft.entity("Cave", class: ".Places.Lair", ["depth": .integer32AttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Hero", class: "Knight", ["title": .stringAttributeType])
+        builder.entity("Cave", class: ".Places.Lair", ["depth": .integer32AttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         let hero = NSEntityDescription.insertNewObject(forEntityName: "Hero", into: stack.context)
         #expect((hero as? Knight) != nil)
         #expect(NSEntityDescription.insertNewObject(forEntityName: "Cave", into: stack.context) is Places.Lair)

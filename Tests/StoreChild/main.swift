@@ -32,8 +32,8 @@ import WriteScenarios
 //                                            makes a backup of a store and migrates it, as 'coredata migrate' does;
 //                                            ends at the given system call of SQLite
 //   StoreChild replace-rows STORE KIND       makes a store of one file, saves a row, writes "saved" and is killed when the
-//                                            second row's draft is to be put in its place
-//   StoreChild hold-draft STORE              makes a draft for a store, writes its name and keeps it
+//                                            second row's temporary file is to be put in its place
+//   StoreChild hold-temporary STORE              makes a temporary file for a store, writes its name and keeps it
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {
@@ -94,7 +94,7 @@ func run(_ arguments: [String]) throws {
         _ = try StoreBackup.make(of: url, storeClass: SQLiteStore.self)
         for line in try BookVersions.migrate(url) { say(line) }
     case ("replace-rows", 3): try Drafting.replaceRows(arguments[1], kind: arguments[2])
-    case ("hold-draft", 2): try Drafting.hold(arguments[1])
+    case ("hold-temporary", 2): try Drafting.hold(arguments[1])
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)

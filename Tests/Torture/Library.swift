@@ -3,44 +3,44 @@ import StoreContract
 
 /// The stores that most operations work on: folders with documents, some of them large, and tags.
 enum Library {
-    static func model() -> NSManagedObjectModel { draft().model }
+    static func model() -> NSManagedObjectModel { builder().model }
 
     /// A version to which a store is migrated by inference: an attribute is renamed, one goes, one comes, one has a default.
     static func newModel() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Folder", ["name": .stringAttributeType, "rank": .integer16AttributeType])
-        draft.attribute("Folder.rank").defaultValue = 5
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Folder", ["name": .stringAttributeType, "rank": .integer16AttributeType])
+        builder.attribute("Folder.rank").defaultValue = 5
+        builder.entity(
             "Document",
             [
                 "name": .stringAttributeType, "content": .stringAttributeType, "blob": .binaryDataAttributeType,
                 "author": .stringAttributeType,
             ])
-        draft.attribute("Document.content").renamingIdentifier = "text"
-        draft.attribute("Document.blob").allowsExternalBinaryDataStorage = true
-        draft.entity("Tag", ["name": .stringAttributeType])
-        relate(draft)
-        return draft.model
+        builder.attribute("Document.content").renamingIdentifier = "text"
+        builder.attribute("Document.blob").allowsExternalBinaryDataStorage = true
+        builder.entity("Tag", ["name": .stringAttributeType])
+        relate(builder)
+        return builder.model
     }
 
-    private static func draft() -> ModelDraft {
-        let draft = ModelDraft()
-        draft.entity("Folder", ["name": .stringAttributeType])
-        draft.entity(
+    private static func builder() -> ModelBuilder {
+        let builder = ModelBuilder()
+        builder.entity("Folder", ["name": .stringAttributeType])
+        builder.entity(
             "Document",
             [
                 "name": .stringAttributeType, "text": .stringAttributeType, "size": .integer32AttributeType,
                 "blob": .binaryDataAttributeType,
             ])
-        draft.attribute("Document.blob").allowsExternalBinaryDataStorage = true
-        draft.entity("Tag", ["name": .stringAttributeType])
-        relate(draft)
-        return draft
+        builder.attribute("Document.blob").allowsExternalBinaryDataStorage = true
+        builder.entity("Tag", ["name": .stringAttributeType])
+        relate(builder)
+        return builder
     }
 
-    private static func relate(_ draft: ModelDraft) {
-        draft.relationships("Folder.documents*!", "Document.folder", .cascadeDeleteRule, .nullifyDeleteRule)
-        draft.relationships("Document.tags*", "Tag.documents*")
+    private static func relate(_ builder: ModelBuilder) {
+        builder.relationships("Folder.documents*!", "Document.folder", .cascadeDeleteRule, .nullifyDeleteRule)
+        builder.relationships("Document.tags*", "Tag.documents*")
     }
 
     /// Where the store of an operation is.

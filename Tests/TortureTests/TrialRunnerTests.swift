@@ -61,19 +61,19 @@ struct TrialRunnerTests {
 
     @Test("a value that is changed in a row is explained, one that moves to another row is not (HAZ-04)")
     func valueThatIsChangedInRowIsExplained() throws {
-        let draft = ModelDraft()
-        draft.entity("Note", ["text": .stringAttributeType])
-        let stack = try Stack(draft.model, options: [NSSQLitePragmasOption: ["journal_mode": "delete"]])
+        let builder = ModelBuilder()
+        builder.entity("Note", ["text": .stringAttributeType])
+        let stack = try Stack(builder.model, options: [NSSQLitePragmasOption: ["journal_mode": "delete"]])
         for number in 0..<5 { stack.context.insert("Note", ["text": "FINDME \(number)"]) }
         try stack.context.save()
         try stack.coordinator.remove(stack.store)
         let bytes = try Data(contentsOf: stack.url)
         let place = try #require(bytes.firstRange(of: Data("FINDME".utf8))?.lowerBound)
-        let trials = try DamageTrials(of: stack.url, model: draft.model)
+        let trials = try DamageTrials(of: stack.url, model: builder.model)
         #expect(try trials.trial(.flip(offset: place, mask: 1)).outcome == .explained)
         #expect(try trials.trial(.flip(offset: 0, mask: 0)).outcome == .same)
         #expect(try trials.trial(.flip(offset: 0, mask: 1)).outcome == .refused)
-        let strict = try DamageTrials(of: stack.url, model: draft.model) { _, _ in false }
+        let strict = try DamageTrials(of: stack.url, model: builder.model) { _, _ in false }
         #expect(try strict.trial(.flip(offset: place, mask: 1)).outcome == .silent)
     }
 }

@@ -12,14 +12,14 @@ package enum AuthoredEntries {
     package static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Entry",
             [
                 "author": .stringAttributeType, "number": .integer64AttributeType, "part": .integer64AttributeType,
             ])
-        draft.entity("Author", ["name": .stringAttributeType, "count": .integer64AttributeType])
-        return draft.model
+        builder.entity("Author", ["name": .stringAttributeType, "count": .integer64AttributeType])
+        return builder.model
     }
 
     /// A context on the store at a path, whose saves wait long enough for several others that save without a pause.

@@ -13,13 +13,13 @@ package enum BookVersions {
     package static func new() -> NSManagedObjectModel { version(text: "name", number: "number") }
 
     private static func version(text: String, number: String) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Book",
             [text: .stringAttributeType, number: .integer32AttributeType, "cover": .binaryDataAttributeType])
-        draft.attribute("Book.cover").allowsExternalBinaryDataStorage = true
-        draft.relationships("Book.sequels*", "Book.forerunner")
-        return draft.model
+        builder.attribute("Book.cover").allowsExternalBinaryDataStorage = true
+        builder.relationships("Book.sequels*", "Book.forerunner")
+        return builder.model
     }
 
     /// Makes a store of the old version, and the mapping model beside it.

@@ -4,9 +4,9 @@ import StoreContract
 /// A model with one attribute whose large values are kept in files.
 package enum CrowdedModel {
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Photo", ["bytes": .binaryDataAttributeType])
-        draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Photo", ["bytes": .binaryDataAttributeType])
+        builder.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+        return builder.model
     }
 }

@@ -7,9 +7,9 @@ package enum SharedRows {
     package static let shared = 0
 
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Row", ["number": .integer64AttributeType, "count": .integer64AttributeType])
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Row", ["number": .integer64AttributeType, "count": .integer64AttributeType])
+        return builder.model
     }
 
     /// Counts a process's own row and the shared one up, by one save each time; a conflict is refreshed and retried.

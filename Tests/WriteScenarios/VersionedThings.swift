@@ -10,26 +10,26 @@ package enum VersionedThings {
     package static func old() -> NSManagedObjectModel { make { $0.entity("Thing", ["title": .stringAttributeType]) } }
 
     package static func inferred() -> NSManagedObjectModel {
-        make { draft in
-            draft.entity("Thing", ["title": .stringAttributeType, "color": .stringAttributeType])
-            draft.attribute("Thing.color").defaultValue = "blue"
+        make { builder in
+            builder.entity("Thing", ["title": .stringAttributeType, "color": .stringAttributeType])
+            builder.attribute("Thing.color").defaultValue = "blue"
         }
     }
 
     /// Titles have become their lengths; places are new.
     package static func mapped() -> NSManagedObjectModel {
-        make { draft in
-            draft.entity("Thing", ["title": .integer64AttributeType, "note": .stringAttributeType])
-            draft.entity("Place", ["name": .stringAttributeType])
+        make { builder in
+            builder.entity("Thing", ["title": .integer64AttributeType, "note": .stringAttributeType])
+            builder.entity("Place", ["name": .stringAttributeType])
         }
     }
 
-    private static func make(_ build: (ModelDraft) -> Void) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType])
-        build(draft)
-        draft.relationships("Owner.things*", "Thing.owner")
-        return draft.model
+    private static func make(_ build: (ModelBuilder) -> Void) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        builder.entity("Owner", ["name": .stringAttributeType])
+        build(builder)
+        builder.relationships("Owner.things*", "Thing.owner")
+        return builder.model
     }
 
     package static func fill(_ context: NSManagedObjectContext, count: Int = count) {

@@ -51,9 +51,9 @@ extension PostgresStore: StoreBackend {
         try PostgresStoreCopy(from: PostgresLocation(source), to: PostgresLocation(destination)).run(replacing: true)
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws {
-        try PostgresStoreCopy(from: PostgresLocation(draft), to: PostgresLocation(url)).run(replacing: false)
-        discardStore(at: draft)
+    package static func publishStore(at temporary: URL, as url: URL) throws {
+        try PostgresStoreCopy(from: PostgresLocation(temporary), to: PostgresLocation(url)).run(replacing: false)
+        discardStore(at: temporary)
     }
 
     package static func copyStore(at source: URL, to destination: URL) throws {

@@ -26,7 +26,7 @@ extension PostgresStore: HistoryKeeping {
         var isTold = false
         try asking(mayRepeat: !isTold) {
             try session.readingOneState {
-                var reader = PostgresHistoryReader(session, recordedHistory, query)
+                var reader = PostgresHistoryReader(session, history: recordedHistory, query: query)
                 try reader.read(
                     transaction: {
                         isTold = true
@@ -53,7 +53,7 @@ extension PostgresStore: HistoryKeeping {
         var isTold = false
         try asking(mayRepeat: !isTold) {
             try session.readingOneState {
-                try HistorySizes(session, recordedHistory).read(numbers, order) {
+                try HistorySizes(session, recordedHistory).read(numbers, order: order) {
                     isTold = true
                     return try body($0, $1)
                 }

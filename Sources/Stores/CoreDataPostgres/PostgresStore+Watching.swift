@@ -30,7 +30,7 @@ extension PostgresStore: ChangeWatching {
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {
         try session.answering {
             try session.reporting("be read") {
-                let read = try PostgresMetadata.read(session.connection, shape.schema, shape.location)
+                let read = try PostgresMetadata.read(session.connection, schema: shape.schema, location: shape.location)
                 let present = MetadataRules.ownKeys(of: read.values)
                 let former = knownMetadata
                 guard !MetadataRules.areEqual(former, present) else { return nil }

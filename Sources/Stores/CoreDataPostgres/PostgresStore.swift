@@ -40,11 +40,11 @@ package final class PostgresStore {
     var lostSaves: LostSaves?
 
     init(
-        _ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector, isReadOnly: Bool,
+        _ shape: PostgresShape, connection: PostgresConnection, connector: PostgresConnector, isReadOnly: Bool,
         reasonForReadOnly: String?, metadata: [String: Any]
     ) {
         self.shape = shape
-        session = PostgresSession(shape, connection, connector)
+        session = PostgresSession(shape, connection: connection, connector: connector)
         pool = PostgresReaderPool(shape, connector)
         replicaPool = ReplicaPool(shape, connector)
         marker = SaveMarker(shape.schema)

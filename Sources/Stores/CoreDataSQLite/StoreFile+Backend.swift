@@ -69,8 +69,8 @@ extension StoreFile: StoreBackend {
         try SQLiteStoreCopy(source: source, destination: destination).run()
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws {
-        try StorePublication(draft: draft, url: url).run()
+    package static func publishStore(at temporary: URL, as url: URL) throws {
+        try StorePublication(temporary: temporary, url: url).run()
     }
 
     package static func discardStore(at url: URL) { StoreDestruction(url: url, options: [:]).removeFiles() }

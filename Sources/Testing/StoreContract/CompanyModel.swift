@@ -5,29 +5,29 @@ import TestBasics
 package enum CompanyModel {
     /// Creates a new instance of the model.
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for name in ["Department", "Employee", "Project", "Task", "Address", "Notice"] {
-            draft.entity(name, ["name": .stringAttributeType])
+            builder.entity(name, ["name": .stringAttributeType])
         }
-        draft.entity("Manager", in: "Employee", ["level": .integer32AttributeType])
-        draft.relationships("Department.employees*", "Employee.department")
-        draft.relationships("Department.head", "Manager.heads")
-        draft.relationships("Department.tasks*!", "Task.department")
-        draft.relationships("Employee.projects*", "Project.members*")
-        draft.relationships("Project.reviewers*!", "Employee.reviews*!")
-        draft.relationships("Employee.address", "Address.resident")
-        draft.relationships("Employee.reports*", "Employee.superior")
-        draft.reflexive("Employee.friends*")
-        draft.relationship("Notice.readers*", to: "Employee")
-        draft.relationship("Notice.subject", to: "Employee")
-        return draft.model
+        builder.entity("Manager", in: "Employee", ["level": .integer32AttributeType])
+        builder.relationships("Department.employees*", "Employee.department")
+        builder.relationships("Department.head", "Manager.heads")
+        builder.relationships("Department.tasks*!", "Task.department")
+        builder.relationships("Employee.projects*", "Project.members*")
+        builder.relationships("Project.reviewers*!", "Employee.reviews*!")
+        builder.relationships("Employee.address", "Address.resident")
+        builder.relationships("Employee.reports*", "Employee.superior")
+        builder.reflexive("Employee.friends*")
+        builder.relationship("Notice.readers*", to: "Employee")
+        builder.relationship("Notice.subject", to: "Employee")
+        return builder.model
     }
 
     /// Fills a context with a company whose relationships a seed decides, and saves it.
     package static func fill(_ context: NSManagedObjectContext, employees count: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let departments = make("Department", max(1, count / 10), context)
-        let projects = make("Project", max(1, count / 5), context)
+        let departments = make("Department", count: max(1, count / 10), context: context)
+        let projects = make("Project", count: max(1, count / 5), context: context)
         let employees = (0..<count).map { number in
             context.insert(number % 7 == 0 ? "Manager" : "Employee", ["name": "Employee \(number)"])
         }
@@ -46,18 +46,18 @@ package enum CompanyModel {
             project.setValue(NSOrderedSet(array: some(employees, &random)), forKey: "reviewers")
         }
         for department in departments {
-            let tasks = make("Task", random.next(below: 6), context).shuffled(using: &random)
+            let tasks = make("Task", count: random.next(below: 6), context: context).shuffled(using: &random)
             department.setValue(NSOrderedSet(array: tasks), forKey: "tasks")
             department.setValue(employees[7 * random.next(below: (count + 6) / 7)], forKey: "head")
         }
-        for notice in make("Notice", departments.count, context) {
+        for notice in make("Notice", count: departments.count, context: context) {
             notice.setValue(some(employees, &random).first, forKey: "subject")
             notice.setValue(NSSet(array: some(employees, &random)), forKey: "readers")
         }
         try context.save()
     }
 
-    private static func make(_ entity: String, _ count: Int, _ context: NSManagedObjectContext) -> [NSManagedObject] {
+    private static func make(_ entity: String, count: Int, context: NSManagedObjectContext) -> [NSManagedObject] {
         (0..<count).map { context.insert(entity, ["name": "\(entity) \($0)"]) }
     }
 

@@ -4,33 +4,33 @@ import CoreDataGraph
 package enum HeroModel {
     /// Creates a new instance of the model.
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Hero", class: "StoreContract.Hero",
             [
                 "name": .stringAttributeType, "secretIdentity": .stringAttributeType,
                 "strength": .integer16AttributeType,
                 "birthDate": .dateAttributeType,
             ])
-        draft.entity("SuperHero", in: "Hero", class: "StoreContract.Hero", ["cape": .booleanAttributeType])
-        draft.entity(
+        builder.entity("SuperHero", in: "Hero", class: "StoreContract.Hero", ["cape": .booleanAttributeType])
+        builder.entity(
             "Power", class: "StoreContract.Power",
             ["name": .stringAttributeType, "level": .integer32AttributeType])
-        draft.entity("Team", ["name": .stringAttributeType])
-        draft.entity("Base", ["name": .stringAttributeType])
-        draft.entity("Note", ["text": .stringAttributeType])
-        draft.entity("Node", ["number": .integer64AttributeType])
-        draft.attribute("Hero.name").defaultValue = "Untitled Hero"
-        draft.attribute("Hero.name").isOptional = false
-        draft.relationships("Hero.powers*", "Power.hero", .cascadeDeleteRule)
-        draft.relationships("Hero.teams*", "Team.members*")
-        draft.relationships("Hero.nemesis", "Hero.hunter")
-        draft.relationships("Hero.students*", "Hero.mentor")
-        draft.relationships("Base.teams*", "Team.base", .denyDeleteRule)
-        draft.relationships("Node.next", "Node.previous", .cascadeDeleteRule)
-        draft.relationship("Note.subject", to: "Hero")
-        draft.relationship("Note.readers*", to: "Hero")
-        return draft.model
+        builder.entity("Team", ["name": .stringAttributeType])
+        builder.entity("Base", ["name": .stringAttributeType])
+        builder.entity("Note", ["text": .stringAttributeType])
+        builder.entity("Node", ["number": .integer64AttributeType])
+        builder.attribute("Hero.name").defaultValue = "Untitled Hero"
+        builder.attribute("Hero.name").isOptional = false
+        builder.relationships("Hero.powers*", "Power.hero", .cascadeDeleteRule)
+        builder.relationships("Hero.teams*", "Team.members*")
+        builder.relationships("Hero.nemesis", "Hero.hunter")
+        builder.relationships("Hero.students*", "Hero.mentor")
+        builder.relationships("Base.teams*", "Team.base", .denyDeleteRule)
+        builder.relationships("Node.next", "Node.previous", .cascadeDeleteRule)
+        builder.relationship("Note.subject", to: "Hero")
+        builder.relationship("Note.readers*", to: "Hero")
+        return builder.model
     }
 
     /// A stack with the model and an empty store.

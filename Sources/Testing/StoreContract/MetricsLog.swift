@@ -37,22 +37,26 @@ package final class MetricsLog: CoreDataMetricsHandler {
 
     /// What a counter has come to with some dimensions, and whatever others.
     package func count(_ counter: CoreDataMetrics.Counter, _ dimensions: [String: String] = [:]) -> Int {
-        state.withLock { $0.counts }.filter { Self.has($0.key, counter.rawValue, dimensions) }.reduce(0) {
+        state.withLock { $0.counts }.filter { Self.has($0.key, name: counter.rawValue, dimensions: dimensions) }.reduce(
+            0
+        ) {
             $0 + $1.value
         }
     }
 
     /// The times of a timer with some dimensions, and whatever others.
     package func times(_ timer: CoreDataMetrics.Timer, _ dimensions: [String: String] = [:]) -> [Duration] {
-        state.withLock { $0.times }.filter { Self.has($0.key, timer.rawValue, dimensions) }.flatMap(\.value)
+        state.withLock { $0.times }.filter { Self.has($0.key, name: timer.rawValue, dimensions: dimensions) }.flatMap(
+            \.value)
     }
 
     /// The values that a gauge has had with some dimensions, and whatever others.
     package func values(_ gauge: CoreDataMetrics.Gauge, _ dimensions: [String: String] = [:]) -> [Int] {
-        state.withLock { $0.values }.filter { Self.has($0.key, gauge.rawValue, dimensions) }.flatMap(\.value)
+        state.withLock { $0.values }.filter { Self.has($0.key, name: gauge.rawValue, dimensions: dimensions) }.flatMap(
+            \.value)
     }
 
-    private static func has(_ metric: Metric, _ name: String, _ dimensions: [String: String]) -> Bool {
+    private static func has(_ metric: Metric, name: String, dimensions: [String: String]) -> Bool {
         metric.name == name && dimensions.allSatisfy { metric.dimensions[$0.key] == $0.value }
     }
 }

@@ -63,10 +63,10 @@ package enum SuperDB {
         <attribute name="sex" optional="YES" attributeType="String"/>
         <relationship name="powers" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Power" \
         inverseName="hero" inverseEntity="Power"><userInfo><entry key="Owned" value="YES"/></userInfo></relationship>
-        \(fetched("olderHeroes", "$FETCH_SOURCE.birthDate &gt; birthDate"))
-        \(fetched("oppositeSexHeroes", "$FETCH_SOURCE.sex != sex"))
-        \(fetched("sameSexHeroes", "($FETCH_SOURCE.sex == sex) AND ($FETCH_SOURCE != SELF)"))
-        \(fetched("youngerHeroes", "$FETCH_SOURCE.birthDate &lt; birthDate"))
+        \(fetched("olderHeroes", predicate: "$FETCH_SOURCE.birthDate &gt; birthDate"))
+        \(fetched("oppositeSexHeroes", predicate: "$FETCH_SOURCE.sex != sex"))
+        \(fetched("sameSexHeroes", predicate: "($FETCH_SOURCE.sex == sex) AND ($FETCH_SOURCE != SELF)"))
+        \(fetched("youngerHeroes", predicate: "$FETCH_SOURCE.birthDate &lt; birthDate"))
         \(further)
         </entity>
         <entity name="Power" representedClassName="Power" syncable="YES">
@@ -81,7 +81,7 @@ package enum SuperDB {
     }
 
     /// A fetched property of heroes as an element of a source, with the predicate escaped for it.
-    package static func fetched(_ name: String, _ predicate: String, _ userInfo: KeyValuePairs<String, String> = [:])
+    package static func fetched(_ name: String, predicate: String, userInfo: KeyValuePairs<String, String> = [:])
         -> String
     {
         let entries = userInfo.map { "<entry key=\"\($0.key)\" value=\"\($0.value)\"/>" }.joined()

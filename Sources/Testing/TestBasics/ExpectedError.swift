@@ -7,8 +7,8 @@ import Testing
 /// with any other.
 @discardableResult
 package func expectError<Result>(
-    _ code: Int, in domain: String = NSCocoaErrorDomain, _ comment: @autoclosure () -> String = "",
-    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+    _ code: Int, in domain: String = NSCocoaErrorDomain, comment: @autoclosure () -> String = "",
+    sourceLocation: SourceLocation = #_sourceLocation, body: () throws -> Result
 ) -> NSError? {
     do {
         _ = try body()

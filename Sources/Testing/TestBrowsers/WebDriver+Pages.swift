@@ -15,7 +15,7 @@ extension WebDriver {
         let wanted = WebValue.object([
             "capabilities": .object(["alwaysMatch": .object(["browserName": "chrome", "goog:chromeOptions": options])])
         ])
-        let answer = try await ask("POST", "/session", wanted)
+        let answer = try await ask("POST", path: "/session", body: wanted)
         guard let id = answer["sessionId"].text else {
             throw WebDriverError(code: "session not created", message: "the driver gave no session")
         }

@@ -20,7 +20,7 @@ public final class WebDriver: Sendable {
     /// Sends a command and gives its `value`.
     ///
     /// - Throws: `WebDriverError`, or an error of the connection.
-    func ask(_ method: String, _ path: String, _ body: WebValue? = nil) async throws -> WebValue {
+    func ask(_ method: String, path: String, body: WebValue? = nil) async throws -> WebValue {
         let data = try await LoopbackRequest.send(
             method, port: child.port, path: path, body: try body.map { try JSONEncoder().encode($0) })
         let value = try JSONDecoder().decode(WebValue.self, from: data)["value"]

@@ -12,28 +12,28 @@ public final class WebPage: Sendable {
         self.session = session
     }
 
-    private func ask(_ method: String, _ path: String, _ body: WebValue? = nil) async throws -> WebValue {
-        try await driver.ask(method, "/session/\(session)\(path)", body)
+    private func ask(_ method: String, path: String, body: WebValue? = nil) async throws -> WebValue {
+        try await driver.ask(method, path: "/session/\(session)\(path)", body: body)
     }
 
     /// Ends the browser.
-    public func close() async throws { _ = try await ask("DELETE", "") }
+    public func close() async throws { _ = try await ask("DELETE", path: "") }
 
     // MARK: Places
 
     /// Goes to an address and waits until its document is loaded.
     public func go(to address: String) async throws {
-        _ = try await ask("POST", "/url", .object(["url": .string(address)]))
+        _ = try await ask("POST", path: "/url", body: .object(["url": .string(address)]))
     }
 
     /// The address that is shown.
-    public var address: String { get async throws { try await ask("GET", "/url").text ?? "" } }
+    public var address: String { get async throws { try await ask("GET", path: "/url").text ?? "" } }
 
     /// One step back in the history of the window.
-    public func goBack() async throws { _ = try await ask("POST", "/back", .object([:])) }
+    public func goBack() async throws { _ = try await ask("POST", path: "/back", body: .object([:])) }
 
     /// Loads the page again.
-    public func reload() async throws { _ = try await ask("POST", "/refresh", .object([:])) }
+    public func reload() async throws { _ = try await ask("POST", path: "/refresh", body: .object([:])) }
 
     /// Gives what is shown a size in CSS pixels; it may be narrower than Chromium makes its windows, which is 500 pixels.
     public func resize(width: Int, height: Int) async throws {
@@ -41,28 +41,28 @@ public final class WebPage: Sendable {
             "width": .number(Double(width)), "height": .number(Double(height)), "deviceScaleFactor": 1, "mobile": false,
         ]
         _ = try await ask(
-            "POST", "/goog/cdp/execute",
-            .object(["cmd": "Emulation.setDeviceMetricsOverride", "params": .object(size)]))
+            "POST", path: "/goog/cdp/execute",
+            body: .object(["cmd": "Emulation.setDeviceMetricsOverride", "params": .object(size)]))
     }
 
     // MARK: Windows
 
     /// The windows of the browser.
     public var windows: [String] {
-        get async throws { try await ask("GET", "/window/handles").elements.compactMap(\.text) }
+        get async throws { try await ask("GET", path: "/window/handles").elements.compactMap(\.text) }
     }
 
     /// Opens another tab, to which commands then go; it shares cookies and storage.
     @discardableResult
     public func openTab() async throws -> String {
-        let handle = try await ask("POST", "/window/new", .object(["type": "tab"]))["handle"].text ?? ""
+        let handle = try await ask("POST", path: "/window/new", body: .object(["type": "tab"]))["handle"].text ?? ""
         try await switchTab(to: handle)
         return handle
     }
 
     /// Sends further commands to a tab.
     public func switchTab(to handle: String) async throws {
-        _ = try await ask("POST", "/window", .object(["handle": .string(handle)]))
+        _ = try await ask("POST", path: "/window", body: .object(["handle": .string(handle)]))
     }
 
     // MARK: Scripts
@@ -73,7 +73,7 @@ public final class WebPage: Sendable {
     @discardableResult
     public func evaluate(_ script: String, _ arguments: [WebValue] = []) async throws -> WebValue {
         try await ask(
-            "POST", "/execute/sync", .object(["script": .string(script), "args": .array(arguments)]))
+            "POST", path: "/execute/sync", body: .object(["script": .string(script), "args": .array(arguments)]))
     }
 
     /// Waits until a function's body returns something true.
@@ -104,7 +104,7 @@ public final class WebPage: Sendable {
         while true {
             do {
                 let found = try await ask(
-                    "POST", "/element", .object(["using": "css selector", "value": .string(selector)]))
+                    "POST", path: "/element", body: .object(["using": "css selector", "value": .string(selector)]))
                 return found[Self.elementKey].text ?? ""
             } catch let error as WebDriverError where error.code == "no such element" {
                 guard ContinuousClock.now < deadline else { throw error }
@@ -116,21 +116,21 @@ public final class WebPage: Sendable {
     /// Clicks the first element that a selector finds, once it is there.
     public func click(_ selector: String, within limit: Duration = .seconds(30)) async throws {
         try await acting(on: selector, limit) { element in
-            _ = try await self.ask("POST", "/element/\(element)/click", .object([:]))
+            _ = try await self.ask("POST", path: "/element/\(element)/click", body: .object([:]))
         }
     }
 
     /// Types into an element; `WebKey` has the keys without a character.
     public func type(_ text: String, into selector: String, within limit: Duration = .seconds(30)) async throws {
         try await acting(on: selector, limit) { element in
-            _ = try await self.ask("POST", "/element/\(element)/value", .object(["text": .string(text)]))
+            _ = try await self.ask("POST", path: "/element/\(element)/value", body: .object(["text": .string(text)]))
         }
     }
 
     /// Empties a field.
     public func clear(_ selector: String) async throws {
         try await acting(on: selector, .seconds(30)) { element in
-            _ = try await self.ask("POST", "/element/\(element)/clear", .object([:]))
+            _ = try await self.ask("POST", path: "/element/\(element)/clear", body: .object([:]))
         }
     }
 
@@ -159,8 +159,8 @@ public final class WebPage: Sendable {
             + keys.flatMap { [action("keyDown", String($0)), action("keyUp", String($0))] }
             + modifiers.reversed().map { action("keyUp", $0) }
         _ = try await ask(
-            "POST", "/actions",
-            .object(["actions": .array([.object(["type": "key", "id": "keys", "actions": .array(actions)])])]))
+            "POST", path: "/actions",
+            body: .object(["actions": .array([.object(["type": "key", "id": "keys", "actions": .array(actions)])])]))
     }
 
     /// The text that an element shows; nil where there is none such.
@@ -170,7 +170,7 @@ public final class WebPage: Sendable {
 
     /// A picture of what is shown, as PNG.
     public func screenshot() async throws -> Data {
-        let text = try await ask("GET", "/screenshot").text ?? ""
+        let text = try await ask("GET", path: "/screenshot").text ?? ""
         return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
     }
 
@@ -179,8 +179,9 @@ public final class WebPage: Sendable {
     /// A figure of Chromium's own, such as `ScriptDuration` in seconds.
     public func metric(_ name: String) async throws -> Double? {
         func command(_ name: String) -> WebValue { .object(["cmd": .string(name), "params": .object([:])]) }
-        _ = try await ask("POST", "/goog/cdp/execute", command("Performance.enable"))
-        let metrics = try await ask("POST", "/goog/cdp/execute", command("Performance.getMetrics"))["metrics"]
+        _ = try await ask("POST", path: "/goog/cdp/execute", body: command("Performance.enable"))
+        let metrics = try await ask("POST", path: "/goog/cdp/execute", body: command("Performance.getMetrics"))[
+            "metrics"]
         return metrics.elements.first { $0["name"].text == name }?["value"].number
     }
 }

@@ -116,7 +116,7 @@ public final class FaultProxy: @unchecked Sendable {
             let threads = proxy.threads
             threads.enter()
             Thread.detachNewThread { [weak proxy] in
-                FaultProxyConnection(client, server) { proxy }.run()
+                FaultProxyConnection(client, server: server) { proxy }.run()
                 threads.leave()
             }
         }

@@ -23,7 +23,7 @@ final class FaultProxyConnection {
     /// What the server last said of the connection's transaction: idle, within one, or within one that failed.
     private var transaction = UInt8(ascii: "I")
 
-    init(_ client: Int32, _ server: Int32, _ proxy: @escaping () -> (any FaultSource)?) {
+    init(_ client: Int32, server: Int32, proxy: @escaping () -> (any FaultSource)?) {
         (self.client, self.server, self.proxy) = (client, server, proxy)
         number = proxy()?.connections
     }

@@ -122,7 +122,7 @@ public final class Browser: Sendable {
         guard let (page, parameters) = found else {
             guard !matches.isEmpty else { throw BrowserFailure.notFound }
             let allowed = matches.map(\.0.route.method).joined(separator: ", ")
-            throw BrowserFailure(405, "wrongMethod", "the page answers \(allowed) only")
+            throw BrowserFailure(405, code: "wrongMethod", reason: "the page answers \(allowed) only")
         }
         return try await page.respond(
             PageCall(browser: core, request: request, parameters: parameters, query: target.query, tab: tab))

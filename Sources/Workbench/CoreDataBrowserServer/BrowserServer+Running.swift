@@ -27,10 +27,10 @@ extension BrowserServer {
             try announce(link())
             for await _ in ends {}
         } catch {
-            await leave(interruption, waiting, limit)
+            await leave(interruption, waiting: waiting, limit: limit)
             throw error
         }
-        await leave(interruption, waiting, limit)
+        await leave(interruption, waiting: waiting, limit: limit)
     }
 
     /// Serves until the process gets SIGINT or SIGTERM, or until the server is stopped; then lets requests finish, and
@@ -66,7 +66,7 @@ extension BrowserServer {
 
     private func note(_ end: AsyncStream<Void>.Continuation) { runs.withLock { $0.append(end) } }
 
-    private func leave(_ interruption: Interruption, _ waiting: Task<Void, Never>, _ limit: Duration) async {
+    private func leave(_ interruption: Interruption, waiting: Task<Void, Never>, limit: Duration) async {
         waiting.cancel()
         interruption.end()
         await stop(finishingWithin: limit)

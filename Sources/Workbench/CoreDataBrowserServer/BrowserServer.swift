@@ -44,7 +44,7 @@ public final class BrowserServer: Sendable {
             close(socket.descriptor)
             Unmanaged<ServerCore>.fromOpaque(context).release()
             throw BrowserFailure(
-                500, "noServer", "the HTTP server cannot start", hint: "look at the limits of the system")
+                500, code: "noServer", reason: "the HTTP server cannot start", hint: "look at the limits of the system")
         }
         daemon = Mutex(Daemon(pointer: started))
     }

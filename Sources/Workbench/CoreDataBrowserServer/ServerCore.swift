@@ -32,7 +32,8 @@ final class ServerCore: Sendable {
         let (exchange, isEnding) = exchanges.withLock { register in
             register.last += 1
             let exchange = Exchange(
-                register.last, target: target, bytes: bytes, connection, browser, tasks, places)
+                register.last, target: target, bytes: bytes, connection: connection, browser: browser, tasks: tasks,
+                places: places)
             register.open[exchange.number] = exchange
             return (exchange, register.isEnding)
         }

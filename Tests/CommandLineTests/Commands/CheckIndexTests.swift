@@ -10,13 +10,13 @@ struct CheckIndexTests {
     private static let tree = "Z_RT_Place_where"
 
     private static func places() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Place", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
-        let elements = ["latitude", "longitude"].compactMap { draft["Place"].propertiesByName[$0] }.map {
+        let builder = ModelBuilder()
+        builder.entity("Place", ["latitude": .doubleAttributeType, "longitude": .doubleAttributeType])
+        let elements = ["latitude", "longitude"].compactMap { builder["Place"].propertiesByName[$0] }.map {
             NSFetchIndexElementDescription(property: $0, collationType: .rTree)
         }
-        draft["Place"].indexes = [NSFetchIndexDescription(name: "where", elements: elements)]
-        return draft.model
+        builder["Place"].indexes = [NSFetchIndexDescription(name: "where", elements: elements)]
+        return builder.model
     }
 
     private func store(in folder: TemporaryFolder) throws -> URL {
@@ -73,13 +73,13 @@ struct CheckIndexTests {
 
     @Test("a third relationship that is passed on to one end alone makes no one-sided link (TOOL-16)")
     func thirdRelationship() throws {
-        let draft = ModelDraft()
-        draft.entity("Author", ["name": .stringAttributeType])
-        draft.entity("Image", ["name": .stringAttributeType])
-        draft.relationships("Author.portrait", "Image.shown")
-        draft.relationship("Image.shows", to: "Author").linkedInverse =
-            draft["Author"].relationshipsByName["portrait"]
-        let model = draft.model
+        let builder = ModelBuilder()
+        builder.entity("Author", ["name": .stringAttributeType])
+        builder.entity("Image", ["name": .stringAttributeType])
+        builder.relationships("Author.portrait", "Image.shown")
+        builder.relationship("Image.shows", to: "Author").linkedInverse =
+            builder["Author"].relationshipsByName["portrait"]
+        let model = builder.model
         for kind in [StoreKind.sqlite, .xml, .binary] {
             let folder = try TemporaryFolder()
             let url = folder.url.appendingPathComponent("Store")

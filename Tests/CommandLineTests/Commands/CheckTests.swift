@@ -26,7 +26,7 @@ struct CheckTests {
     }
 
     @Test("--repair repairs a copy, then the store after a backup, and tells what it does (TOOL-16)")
-    func repairMendsCopyThenStoreAfterBackup() throws {
+    func repairChangesCopyThenStoreAfterBackup() throws {
         let library = try Library()
         defer { library.remove() }
         try Database.change(library.store, "UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 1")

@@ -96,11 +96,12 @@ import Testing
         (["Member"], "not saved: 'name' of entity 'Member' is required and has no value. [1570]"),
         (
             ["Member", "name=A name of more than twenty letters"],
-            "is longer than the model allows (at most 20 characters). [1660]"
+            "is longer than the model allows (at most 20 characters). "
+                + "It has 34 characters: 'A name of more than twenty letters'. [1660]"
         ),
         (
             ["Member", "name=x", "level=10"],
-            "'level' of entity 'Member' is greater than the model allows (at most 9). [1610]"
+            "'level' of entity 'Member' is greater than the model allows (at most 9). The value is 10. [1610]"
         ),
         (
             ["Person", "name=x"],

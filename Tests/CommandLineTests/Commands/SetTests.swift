@@ -153,7 +153,7 @@ import Testing
         expectRefusal(
             try set(library, "Author/p1", "name=A name that is longer than the model allows"),
             containing: "not saved: Author/p1: 'name' of entity 'Author' is longer than the model allows "
-                + "(at most 20 characters). [1660]")
+                + "(at most 20 characters). It has 43 characters: 'A name that is longer than the model all…'. [1660]")
         #expect(try object(library, "Author/p1").attributes["name"] as? String == "Ann Able")
     }
 

@@ -28,6 +28,31 @@ struct MigrateDryRunTests {
         #expect(try almanac.with("One") { try $0.all("Hero").count } == 41)
     }
 
+    @Test("a dry run says what becomes of each element of a composite attribute (MIG-21)")
+    func elementsOfCompositesAreNamed() throws {
+        let gallery = try Gallery()
+        let version = gallery.file("Elements.xcdatamodel")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        let elements = [
+            #"<attribute name="room" optional="YES" attributeType="String"/>"#,
+            #"<attribute name="height" optional="YES" attributeType="Double"/>"#,
+        ]
+        let source = Gallery.source.replacing(
+            elements[0], with: #"<attribute name="chamber" elementID="room" optional="YES" attributeType="String"/>"#
+        ).replacing(elements[1], with: #"<attribute name="depth" optional="YES" attributeType="Double"/>"#)
+        try Data(source.utf8).write(to: version.appendingPathComponent("contents"))
+        let outcome = try Tool.run(["migrate", gallery.store.path, "--to", version.path, "--dry-run"])
+        let lines = outcome.output.split(separator: "\n").map { line in
+            line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+        for line in ["place.room -> place.chamber 3 3 same", "place.height -> (dropped) 3 - lost"] {
+            #expect(lines.count { $0 == line } == 2, "\(line) in \(outcome.output)")
+        }
+        #expect(lines.contains("(new) -> place.depth - 0"), "\(outcome.output)")
+        #expect(lines.contains { $0.hasPrefix("lost attribute Work.place.height: 6 values") }, "\(outcome.output)")
+        #expect(!outcome.output.contains("DIFFER") && !outcome.output.contains("wrong"), "\(outcome.output)")
+    }
+
     @Test func dryRunIsJSONForPrograms() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -59,10 +59,10 @@ struct MigrateTests {
             return files
         }
         let foreign = try leave(for: "Other.sqlite")
-        let living = StoreDraftOwner(for: almanac.store, purpose: "creating")
+        let living = TemporaryStoreOwner(for: almanac.store, purpose: "creating")
         defer { living.discard() }
-        try Data("draft".utf8).write(to: living.draft)
-        let kept = Set(foreign + [living.draft.lastPathComponent, living.draft.lastPathComponent + "-owner"])
+        try Data("draft".utf8).write(to: living.temporary)
+        let kept = Set(foreign + [living.temporary.lastPathComponent, living.temporary.lastPathComponent + "-owner"])
         // A store that is of the version already is migrated to it, too.
         for arguments in [["--version", "Two"], ["--version", "Two"], ["--version", "One", "--allow-loss"]] {
             let dead = try leave(for: "Almanac.sqlite")

@@ -214,6 +214,20 @@ import Testing
         #expect(try Database.text(gallery.store, "SELECT count(*) FROM ZROOM") == "0")
     }
 
+    @Test("the terminal names the value that a rule refuses, the file of the refused does not (TOOL-17)")
+    func refusedValuesAreNamed() throws {
+        let gallery = try Gallery(filling: false)
+        let file = gallery.file("in.jsonl")
+        let title = String(repeating: "long ", count: 10)
+        try Data(#"{"entity": "Work", "attributes": {"code": "1", "title": "\#(title)"}}"#.utf8).write(to: file)
+        let rejects = gallery.file("rejects.jsonl")
+        let outcome = try gallery.run("import", gallery.store.path, file.path, "--rejects", rejects.path)
+        #expect(
+            outcome.errors.contains("(at most 40 characters). It has 50 characters: 'long long"), "\(outcome.errors)")
+        let refusals = try String(contentsOf: rejects, encoding: .utf8)
+        #expect(refusals.contains("(at most 40 characters)") && !refusals.contains("long long"), "\(refusals)")
+    }
+
     @Test("a dry run of an import leaves every byte as it is (TOOL-17)")
     func dryRunChangesNothing() throws {
         let gallery = try Gallery()

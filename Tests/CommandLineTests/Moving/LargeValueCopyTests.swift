@@ -11,16 +11,16 @@ struct LargeValueCopyTests {
     /// The size of each large value.
     private static let size = (TestSeed.isExhaustive ? 64 : 16) * megabyte
 
-    private static func model() -> ModelDraft {
-        let draft = ModelDraft()
-        draft.entity(
+    private static func model() -> ModelBuilder {
+        let builder = ModelBuilder()
+        builder.entity(
             "File",
             [
                 "name": .stringAttributeType, "text": .stringAttributeType, "inner": .binaryDataAttributeType,
                 "later": .binaryDataAttributeType, "outer": .binaryDataAttributeType,
             ])
-        draft.attribute("File.outer").allowsExternalBinaryDataStorage = true
-        return draft
+        builder.attribute("File.outer").allowsExternalBinaryDataStorage = true
+        return builder
     }
 
     /// Bytes that nothing compresses, and that tell where they stand.

@@ -61,17 +61,17 @@ import Testing
         "of an index of folded texts the name is told rather than its expression, which --whole and JSON have (TOOL-16)"
     )
     func foldedIndexes() throws {
-        let draft = ModelDraft()
-        draft.entity("City", ["name": .stringAttributeType])
-        draft.entity("Street", ["name": .stringAttributeType])
-        draft.relationships("City.streets*", "Street.city")
+        let builder = ModelBuilder()
+        builder.entity("City", ["name": .stringAttributeType])
+        builder.entity("Street", ["name": .stringAttributeType])
+        builder.relationships("City.streets*", "Street.city")
         for entity in ["City", "Street"] {
             let element = NSFetchIndexElementDescription(
-                property: draft.attribute("\(entity).name"), collationType: .binary)
-            draft[entity].indexes = [NSFetchIndexDescription(name: "byName", elements: [element])]
+                property: builder.attribute("\(entity).name"), collationType: .binary)
+            builder[entity].indexes = [NSFetchIndexDescription(name: "byName", elements: [element])]
         }
         let url = try PostgresServer.shared.get().makeURL("folded")
-        let stack = try Stack(draft.model, url: url, kind: .postgreSQL)
+        let stack = try Stack(builder.model, url: url, kind: .postgreSQL)
         for number in 0..<5_000 { stack.context.insert("Street", ["name": "Straße \(number)"]) }
         try stack.context.save()
         try stack.coordinator.remove(stack.store)

@@ -10,8 +10,8 @@ import Testing
 struct FieldTests {
     /// An entity with an attribute of each type that has an editor, optional all, and one that owns some of them.
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "small": .integer16AttributeType, "long": .integer64AttributeType, "price": .decimalAttributeType,
@@ -27,10 +27,10 @@ struct FieldTests {
             return element
         }
         place.isOptional = true
-        draft["Thing"].properties.append(place)
-        draft.entity("Box", ["name": .stringAttributeType])
-        draft.relationships("Box.things*", "Thing.box")
-        return draft.model
+        builder["Thing"].properties.append(place)
+        builder.entity("Box", ["name": .stringAttributeType])
+        builder.relationships("Box.things*", "Thing.box")
+        return builder.model
     }
 
     private static func pages() async throws -> HeroPages {

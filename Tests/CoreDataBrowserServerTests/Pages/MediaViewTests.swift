@@ -18,9 +18,9 @@ struct MediaViewTests {
         let heroes = try await HeroPages()
         let page = heroes.page
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("Files.sqlite")
-        let draft = ModelDraft()
-        draft.entity("File", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
-        let stack = try Stack(draft.model, url: file)
+        let builder = ModelBuilder()
+        builder.entity("File", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
+        let stack = try Stack(builder.model, url: file)
         let list = try PropertyListSerialization.data(fromPropertyList: ["key": "told"], format: .binary, options: 0)
         let values: [(String, Data)] = [
             ("1", try #require(Data(base64Encoded: Self.picture))), ("2", Data((0..<9_000).map { UInt8($0 % 251) })),

@@ -235,7 +235,7 @@ struct ModelEditorTests {
     }
 
     @Test("findings are repaired by a click; the page works at 320 pixels (TOOL-14, BRW-54)")
-    func findingsAreMendedByClick() async throws {
+    func findingsAreRepairedByClick() async throws {
         let broken = try String(
             contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8
         )
@@ -245,7 +245,7 @@ struct ModelEditorTests {
         let page = pages.page
         try await page.wait(until: "document.querySelector('[data-findings]')?.textContent > 0")
         try await page.click("[data-tool=view-findings]")
-        try await page.click("[data-mend=missing-inverse]")
+        try await page.click("[data-repair=missing-inverse]")
         try await page.wait(until: "document.querySelector('[data-tool=save]').disabled === false")
         try await page.evaluate("document.documentElement.style.inlineSize = '320px'")
         let overflow = try await page.evaluate(

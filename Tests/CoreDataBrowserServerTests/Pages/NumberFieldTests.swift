@@ -9,8 +9,8 @@ import Testing
     .enabled(if: WebDriver.isInstalled, "chromedriver is not installed"), .timeLimit(.minutes(3)))
 struct NumberFieldTests {
     private static func pages() async throws -> HeroPages {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "title": .stringAttributeType, "small": .integer16AttributeType, "long": .integer64AttributeType,
@@ -19,7 +19,7 @@ struct NumberFieldTests {
         return try await HeroPages(
             fill: { context in
                 context.insert("Thing", ["title": "One", "real": 2.5, "long": 7, "small": 3, "short": Float(1.5)])
-            }, model: draft.model)
+            }, model: builder.model)
     }
 
     @Test("a number that its type does not hold is refused with a reason and never becomes nil (BRW-18)")

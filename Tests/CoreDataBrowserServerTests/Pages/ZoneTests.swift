@@ -10,9 +10,9 @@ import Testing
 struct ZoneTests {
     @Test("a date of the years 0 to 99 is read and shown in any time zone as one of later years is (BRW-18)")
     func firstCentury() async throws {
-        let draft = ModelDraft()
-        draft.entity("Thing", ["title": .stringAttributeType])
-        let pages = try await HeroPages(fill: { $0.insert("Thing", ["title": "One"]) }, model: draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Thing", ["title": .stringAttributeType])
+        let pages = try await HeroPages(fill: { $0.insert("Thing", ["title": "One"]) }, model: builder.model)
         try await pages.go(to: "")
         let script = """
             const { zonedISO } = await import('../../assets/base/zones.js');

@@ -11,7 +11,7 @@ struct DetailListTests {
     private let problems = ListProblemCollector()
 
     private func list(_ sections: [PropertyList]) -> DetailList {
-        DetailList("Form", .dictionary(["sections": .array(sections)]), problems)
+        DetailList("Form", list: .dictionary(["sections": .array(sections)]), problems: problems)
     }
 
     private func row(_ key: String, _ className: String, _ more: [String: PropertyList] = [:]) -> PropertyList {
@@ -54,7 +54,7 @@ struct DetailListTests {
         let texts = { (names: [String]) in PropertyList.array(names.map { .string($0) }) }
         let paired = DetailList(
             "Form",
-            .dictionary([
+            list: .dictionary([
                 "sectionNames": texts(["", "General"]),
                 "rowLabels": .array([texts(["name"]), texts(["sex", "secretIdentity"])]),
                 "rowKeys": .array([texts(["name"]), texts(["sex", "secretIdentity"])]),
@@ -64,7 +64,7 @@ struct DetailListTests {
                 "rowArguments": .array([
                     .array([]), .array([.dictionary(["list": texts(["Male", "Female"])])]),
                 ]),
-            ]), problems)
+            ]), problems: problems)
         let plain = list([
             .dictionary(["rows": .array([row("name", "SuperDBEditCell")])]),
             .dictionary([

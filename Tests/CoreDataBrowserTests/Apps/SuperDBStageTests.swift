@@ -61,7 +61,7 @@ struct SuperDBStageTests {
         try await bench.save(.array([Steps.delete(try await bench.hero("Bolt"))]))
         let list = try await bench.list()
         #expect(list["sections"].all.map { $0["name"].text } == ["Alpha", "Cinder", "Dusk", "Echo"])
-        try await bench.save(.array([Steps.set(try await bench.hero("Alpha"), "name", .string("Echo"))]))
+        try await bench.save(.array([Steps.set(try await bench.hero("Alpha"), key: "name", value: .string("Echo"))]))
         let moved = try await bench.list()
         #expect(moved["sections"].all.map { $0["count"].text } == ["1", "1", "2"])
         for id in moved.rows.map({ $0["id"].text }) { try await bench.save(.array([Steps.delete(id)])) }

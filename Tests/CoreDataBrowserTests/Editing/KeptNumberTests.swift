@@ -7,9 +7,9 @@ import Testing
 @Suite("Numbers that a store would change")
 struct KeptNumberTests {
     private func tab(_ kind: StoreKind) throws -> (EditingTab, String) {
-        let draft = ModelDraft()
-        draft.entity("Thing", ["price": .decimalAttributeType, "real": .doubleAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Thing", ["price": .decimalAttributeType, "real": .doubleAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let thing = stack.context.insert("Thing", ["real": 2.5])
         try stack.context.save()
         return (EditingTab(stack), thing.objectID.shortText)

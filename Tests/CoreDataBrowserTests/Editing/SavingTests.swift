@@ -41,6 +41,7 @@ struct SavingTests {
         }
         let empty = try await problems("name", #""""#)
         #expect(empty.count == 1 && empty[0]["key"].text == "name" && empty[0]["code"].number == 1670)
+        #expect(empty[0]["text"].text?.hasSuffix("It has 0 characters: ''.") == true, "\(empty[0])")
         let fine = try await problems("name", #""Omega""#)
         #expect(fine.isEmpty)
         let date = try await problems("birthDate", #""soon""#)

@@ -72,10 +72,10 @@ struct ModelEditPageTests {
         let found = try await tab.ask("GET", "findings")["findings"]
         let finding = found.named("Hero.powers", by: "item")
         #expect(finding["rule"].text == "missing-inverse" && finding["line"].number == 6)
-        let mend = finding["mend"].list.compactMap(\.text)
-        #expect(mend.count == 1)
+        let repair = finding["repair"].list.compactMap(\.text)
+        #expect(repair.count == 1)
         try await tab.ask(
-            "POST", "edits", "{\"edits\": \(String(decoding: try JSONEncoder().encode(mend), as: UTF8.self))}")
+            "POST", "edits", "{\"edits\": \(String(decoding: try JSONEncoder().encode(repair), as: UTF8.self))}")
         let after = try await tab.ask("GET", "findings")["findings"]
         #expect(after.named("Hero.powers", by: "item").isNull)
     }

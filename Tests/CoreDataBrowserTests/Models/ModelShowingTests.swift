@@ -36,10 +36,10 @@ struct ModelShowingTests {
     func entitiesOfStoresModelNameClassesThatTheyWereMade() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Heroes.sqlite")
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType]).managedObjectClassName = "App.CostumedHero"
-        ObjectClassResolver.expectMissingClasses(of: draft.model)
-        let stack = try Stack(draft.model, url: url)
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType]).managedObjectClassName = "App.CostumedHero"
+        ObjectClassResolver.expectMissingClasses(of: builder.model)
+        let stack = try Stack(builder.model, url: url)
         try stack.coordinator.remove(stack.store)
         let browser = Browser()
         try browser.open(url)

@@ -15,9 +15,9 @@ struct FileProblemTests {
     }
 
     private static var model: NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Note", ["title": .stringAttributeType])
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Note", ["title": .stringAttributeType])
+        return builder.model
     }
 
     private func make(_ kind: StoreKind, at url: URL, _ titles: [String]) throws {

@@ -11,10 +11,10 @@ struct LargeListTests {
 
     /// A store of notes `n 0` to `n 4999`, in a scattered order, of ten colours.
     private static func stack() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note", ["name": .stringAttributeType, "colour": .stringAttributeType, "rank": .integer64AttributeType])
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         var number = 0
         let request = NSBatchInsertRequest(entityName: "Note") { (line: NSMutableDictionary) -> Bool in
             guard number < count else { return true }

@@ -42,14 +42,14 @@ struct ObjectPageTests {
 
     @Test("values are shown by their types (APP-21)")
     func valuesAreShownByTheirTypes() async throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "flag": .booleanAttributeType, "date": .dateAttributeType, "price": .decimalAttributeType,
                 "id": .UUIDAttributeType, "link": .URIAttributeType, "number": .doubleAttributeType,
             ])
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         let id = UUID()
         stack.context.insert(
             "Thing",
@@ -91,9 +91,9 @@ struct ObjectPageTests {
 
     @Test("transformables are decoded into trees; what is no archive of allowed classes is only told of (BRW-41)")
     func transformablesAreDecodedIntoTrees() async throws {
-        let draft = ModelDraft()
-        draft.entity("Box", ["name": .stringAttributeType, "content": .transformableAttributeType])
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Box", ["name": .stringAttributeType, "content": .transformableAttributeType])
+        let stack = try Stack(builder.model)
         let content: NSDictionary = ["sizes": [1, 2] as NSArray, "title": "big"]
         stack.context.insert("Box", ["name": "whole", "content": content])
         stack.context.insert("Box", ["name": "broken", "content": ["a"] as NSArray])

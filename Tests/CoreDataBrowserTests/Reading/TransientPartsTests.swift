@@ -6,14 +6,14 @@ import Testing
 @Suite("Facets and sections where a property is not stored")
 struct TransientPartsTests {
     private func answers() throws -> BrowserAnswers {
-        let draft = ModelDraft()
-        draft.entity("Note", ["title": .stringAttributeType])
-        draft.entity("Hint", ["text": .stringAttributeType])
-        draft.relationships("Note.hint", "Hint.note")
+        let builder = ModelBuilder()
+        builder.entity("Note", ["title": .stringAttributeType])
+        builder.entity("Hint", ["text": .stringAttributeType])
+        builder.relationships("Note.hint", "Hint.note")
         for (entity, name) in [("Note", "hint"), ("Hint", "note")] {
-            draft[entity].relationshipsByName[name]?.isTransient = true
+            builder[entity].relationshipsByName[name]?.isTransient = true
         }
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         for title in ["A", "A", "B"] { stack.context.insert("Note", ["title": title]) }
         try stack.context.save()
         return BrowserAnswers(stack)

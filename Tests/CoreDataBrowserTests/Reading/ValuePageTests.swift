@@ -7,10 +7,10 @@ import Testing
 @Suite("Values in the browser")
 struct ValuePageTests {
     private func stack(_ data: Data, text: String = "t", kind: StoreKind = .sqlite) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("File", ["data": .binaryDataAttributeType, "text": .stringAttributeType])
-        draft.attribute("File.data").allowsExternalBinaryDataStorage = data.count > 1 << 20
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("File", ["data": .binaryDataAttributeType, "text": .stringAttributeType])
+        builder.attribute("File.data").allowsExternalBinaryDataStorage = data.count > 1 << 20
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("File", ["data": data, "text": text])
         try stack.context.save()
         return stack

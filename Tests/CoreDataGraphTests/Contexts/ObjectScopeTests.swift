@@ -74,9 +74,9 @@ import Testing
 
     @Test("A class whose initializer is overridden in its plain form is made through it for fetched rows")
     func overriddenInitializersRun() throws {
-        let draft = ModelDraft()
-        draft.entity("Marked", class: "CoreDataGraphTests.MarkedObject", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Marked", class: "CoreDataGraphTests.MarkedObject", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         (stack.context.insert("Marked") as? MarkedObject)?.setValue("a", forKey: "name")
         try stack.context.save()
         let context = stack.newContext()
@@ -87,10 +87,10 @@ import Testing
 
     @Test("Objects that stored properties make or fetch do not live where the object that has them is to live")
     func propertyInitializersMakeObjects() throws {
-        let draft = ModelDraft()
-        draft.entity("Busy", class: "CoreDataGraphTests.BusyObject", ["name": .stringAttributeType])
-        draft.entity("Note", class: "CoreDataGraphTests.MarkedObject", ["text": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Busy", class: "CoreDataGraphTests.BusyObject", ["name": .stringAttributeType])
+        builder.entity("Note", class: "CoreDataGraphTests.MarkedObject", ["text": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         for name in ["a", "b", "c"] { stack.context.insert("Busy", ["name": name]) }
         stack.context.insert("Note", ["text": "kept"])
         try stack.context.save()
@@ -119,13 +119,13 @@ import Testing
         .enabled(if: RuntimeShortcuts.areTaken))
     func propertyInitializerMakesItsOwnClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let draft = ModelDraft()
-            draft.entity("Own", class: "CoreDataGraphTests.OwnObject", ["name": .stringAttributeType])
-            let stack = try Stack(draft.model, kind: .inMemory)
+            let builder = ModelBuilder()
+            builder.entity("Own", class: "CoreDataGraphTests.OwnObject", ["name": .stringAttributeType])
+            let stack = try Stack(builder.model, kind: .inMemory)
             stack.context.insert("Own")
             try stack.context.save()
             stack.context.reset()
-            OwnObject.entityToMake.value = draft.model.entitiesByName["Own"]
+            OwnObject.entityToMake.value = builder.model.entitiesByName["Own"]
             _ = try stack.context.all("Own")
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

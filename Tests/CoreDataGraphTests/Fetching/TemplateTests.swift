@@ -5,18 +5,18 @@ import Testing
 
 @Suite struct TemplateTests {
     private func peopleModel() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Employee", ["height": .integer32AttributeType, "lastName": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Employee", ["height": .integer32AttributeType, "lastName": .stringAttributeType])
         let tall = NSFetchRequest<NSFetchRequestResult>(entityName: "Employee")
         tall.predicate = NSPredicate(format: "height > 80")
         tall.sortDescriptors = [
             NSSortDescriptor(key: "lastName", ascending: false, selector: "caseInsensitiveCompare:")
         ]
         tall.fetchLimit = 2
-        draft.model.setFetchRequestTemplate(tall, forName: "canChangeLightBulb")
+        builder.model.setFetchRequestTemplate(tall, forName: "canChangeLightBulb")
         let named = NSFetchRequest<NSManagedObject>(entityName: "Employee")
         named.predicate = NSPredicate(format: "lastName == $LAST_NAME")
-        draft.model.setFetchRequestTemplate(named, forName: "PeopleWithLastName")
+        builder.model.setFetchRequestTemplate(named, forName: "PeopleWithLastName")
         let peers = NSFetchedPropertyDescription()
         peers.name = "peers"
         peers.userInfo = ["limit": 80]
@@ -25,8 +25,8 @@ import Testing
             format: "lastName == $FETCH_SOURCE.lastName AND SELF != $FETCH_SOURCE "
                 + "AND $FETCHED_PROPERTY.name == 'peers' AND height < $FETCHED_PROPERTY.userInfo.limit")
         peers.fetchRequest = fetch
-        draft["Employee"].properties.append(peers)
-        return draft.model
+        builder["Employee"].properties.append(peers)
+        return builder.model
     }
 
     private func people() throws -> Stack {
@@ -96,12 +96,12 @@ import Testing
     }
 
     @Test func predicateThatCannotBeReadIsRefused() throws {
-        let draft = ModelDraft()
-        draft.entity("Employee", ["height": .integer32AttributeType])
-        draft.model.templatesByName["broken"] = FetchRequestTemplate(
+        let builder = ModelBuilder()
+        builder.entity("Employee", ["height": .integer32AttributeType])
+        builder.model.templatesByName["broken"] = FetchRequestTemplate(
             entityName: "Employee", predicateFormat: "height >")
-        let stack = try Stack(draft.model, kind: .inMemory)
-        let request = try #require(draft.model.fetchRequestTemplate(forName: "broken"))
+        let stack = try Stack(builder.model, kind: .inMemory)
+        let request = try #require(builder.model.fetchRequestTemplate(forName: "broken"))
         expectError(134060) { try stack.context.fetch(request) }
         request.predicate = NSPredicate(format: "height > 1")
         #expect(try stack.context.fetch(request).isEmpty)

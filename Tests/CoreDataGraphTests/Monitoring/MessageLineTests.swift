@@ -13,9 +13,9 @@ import Testing
             _ = NSMappingModel(contentsOf: URL(fileURLWithPath: "/nowhere/A.cdm"))
             _ = NSManagedObject.entity()
             _ = NSManagedObject()
-            let draft = ModelDraft()
-            draft.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
-            let stack = try Stack(draft.model, kind: .inMemory)
+            let builder = ModelBuilder()
+            builder.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
+            let stack = try Stack(builder.model, kind: .inMemory)
             stack.context.insert("Ghost")
             stack.context.report(CocoaError(.fileNoSuchFile), for: nil)
         }
@@ -42,9 +42,9 @@ import Testing
             nonisolated(unsafe) var found: [CoreDataLogging.Message] = []
             CoreDataLogging.handler = { message in lock.withLock { found.append(message) } }
             _ = NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/nowhere/A.momd"))
-            let draft = ModelDraft()
-            draft.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
-            let stack = try Stack(draft.model, kind: .inMemory)
+            let builder = ModelBuilder()
+            builder.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
+            let stack = try Stack(builder.model, kind: .inMemory)
             stack.context.insert("Ghost")
             let messages = lock.withLock { found }
             #expect(messages.map(\.level) == [.error, .warning])

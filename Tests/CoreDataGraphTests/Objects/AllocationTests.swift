@@ -84,10 +84,10 @@ struct AllocationTests {
     @Test("a save of one object to memory costs as much beside many objects with unique values as beside few")
     func savingCopiesNoIndex() throws {
         func bytes(beside count: Int) throws -> Int64 {
-            let draft = ModelDraft()
-            draft.entity("Tag", ["number": .integer64AttributeType])
-            draft["Tag"].uniquenessConstraints = [["number"]]
-            let stack = try Stack(draft.model, kind: .inMemory)
+            let builder = ModelBuilder()
+            builder.entity("Tag", ["number": .integer64AttributeType])
+            builder["Tag"].uniquenessConstraints = [["number"]]
+            let stack = try Stack(builder.model, kind: .inMemory)
             for number in 0..<count { stack.context.insert("Tag", ["number": number]) }
             try stack.context.save()
             stack.context.reset()

@@ -19,9 +19,9 @@ import Testing
 
     @Test("a class with stored properties and initializers of its own is made by its type as well (OBJ-02)")
     func classWithOwnInitializersIsMadeByItsType() throws {
-        let draft = ModelDraft()
-        draft.entity("Marked", class: "CoreDataGraphTests.Marked", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Marked", class: "CoreDataGraphTests.Marked", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         let marked: Marked = stack.context.make()
         #expect(marked.mark == 7)
         #expect(Marked(mark: 9, context: stack.context).mark == 9)
@@ -30,9 +30,9 @@ import Testing
 
     @Test("an override of the initializer is called by generic code (OBJ-02)")
     func overrideIsCalled() throws {
-        let draft = ModelDraft()
-        draft.entity("Greeted", class: "CoreDataGraphTests.Greeted", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Greeted", class: "CoreDataGraphTests.Greeted", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         let greeted: Greeted = stack.context.make()
         #expect(greeted.value(forKey: "name") as? String == "Hello")
     }

@@ -43,18 +43,18 @@ class ReadPerson: NSManagedObject {
     }
 
     static func stack() throws -> Stack {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for (entity, objectClass) in [("Person", "ReadPerson"), ("Teller", "OverridingPerson")] {
-            draft.entity(
+            builder.entity(
                 entity, class: "CoreDataGraphTests.\(objectClass)",
                 [
                     "age": .integer64AttributeType, "height": .doubleAttributeType, "name": .stringAttributeType,
                     "born": .dateAttributeType, "flag": .booleanAttributeType, "nick": .stringAttributeType,
                     "passing": .integer64AttributeType,
                 ])
-            draft.attribute("\(entity).passing").isTransient = true
+            builder.attribute("\(entity).passing").isTransient = true
         }
-        return try Stack(draft.model, kind: .inMemory)
+        return try Stack(builder.model, kind: .inMemory)
     }
 }
 

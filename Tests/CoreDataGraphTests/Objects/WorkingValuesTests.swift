@@ -4,11 +4,11 @@ import Testing
 @testable import CoreDataGraph
 
 @Suite struct WorkingValuesTests {
-    let draft = ModelDraft()
+    let builder = ModelBuilder()
 
     private func values() -> WorkingValues {
-        draft.entity("Thing", ["a": .stringAttributeType, "b": .doubleAttributeType, "c": .integer64AttributeType])
-        let layout = ModelLayout.of(draft.model).entities[0]
+        builder.entity("Thing", ["a": .stringAttributeType, "b": .doubleAttributeType, "c": .integer64AttributeType])
+        let layout = ModelLayout.of(builder.model).entities[0]
         return WorkingValues(layout: layout)
     }
 

@@ -7,13 +7,13 @@ import Testing
 
 /// What the comparison of two states of a store notices.
 @Suite struct MigrationComparisonTests {
-    private static func model(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
-        draft.entity("Power", ["title": .stringAttributeType])
-        draft.relationships("Hero.powers*", "Power.hero")
-        change(draft)
-        return draft.model
+    private static func model(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+        builder.entity("Power", ["title": .stringAttributeType])
+        builder.relationships("Hero.powers*", "Power.hero")
+        change(builder)
+        return builder.model
     }
 
     private static let old = model()
@@ -42,7 +42,7 @@ import Testing
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ])
         defer { try? stack.coordinator.remove(stack.store) }
-        return try StoreDigest(stack.context, counterparts, side)
+        return try StoreDigest(stack.context, counterparts: counterparts, side: side)
     }
 
     /// What is noticed when statements change the store instead of a migration.
@@ -56,7 +56,9 @@ import Testing
         let connection = try Connection.open(url.path)
         for statement in statements { try connection.execute(statement) }
         connection.close()
-        return MigrationComparison(before, try digest(url, old, counterparts, .after), counterparts).differences
+        return MigrationComparison(
+            before, after: try digest(url, old, counterparts, .after), counterparts: counterparts
+        ).differences
     }
 
     @Test("what is not as it was is noticed: values, whose they are, links, objects (MIG-21)")
@@ -107,15 +109,16 @@ import Testing
         let connection = try Connection.open(url.path)
         try connection.execute("UPDATE ZHERO SET ZAGE = NULL WHERE Z_PK = 2")
         connection.close()
-        let new = Self.model { draft in
-            draft["Hero"].name = "Champion"
-            draft["Hero"].renamingIdentifier = "Hero"
-            draft.attribute("Hero.age").isOptional = false
-            draft.attribute("Hero.age").defaultValue = 5
+        let new = Self.model { builder in
+            builder["Hero"].name = "Champion"
+            builder["Hero"].renamingIdentifier = "Hero"
+            builder.attribute("Hero.age").isOptional = false
+            builder.attribute("Hero.age").defaultValue = 5
         }
         let counterparts = MigrationCounterparts(Self.old, new, keeps: .keysAndValues)
         let before = try Self.digest(url, Self.old, counterparts, .before)
-        let comparison = MigrationComparison(before, try Self.digest(url, new, counterparts, .after), counterparts)
+        let comparison = MigrationComparison(
+            before, after: try Self.digest(url, new, counterparts, .after), counterparts: counterparts)
         #expect(comparison.differences == [])
         #expect(comparison.entities.map(\.old) == ["Hero", "Power"])
         #expect(comparison.entities.map(\.new) == ["Champion", "Power"])
@@ -123,11 +126,63 @@ import Testing
         #expect((age.before, age.after) == (3, 3))
     }
 
+    private static func paints(_ elements: [(name: String, identifier: String?)]) -> NSManagedObjectModel {
+        let color = NSCompositeAttributeDescription()
+        (color.name, color.isOptional) = ("color", true)
+        color.elements = elements.map { name, identifier in
+            let element = NSAttributeDescription()
+            (element.name, element.attributeType, element.renamingIdentifier) = (name, .doubleAttributeType, identifier)
+            element.isOptional = true
+            if name == "blue" { element.defaultValue = 0.125 }
+            return element
+        }
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder["Paint"].properties.append(color)
+        return builder.model
+    }
+
+    @Test("elements of composite attributes are compared each by itself: renamed, new and gone ones too (MIG-21)")
+    func elementsAreComparedOneByOne() throws {
+        let before = Self.paints([("red", nil), ("green", nil), ("grade", nil)])
+        let after = Self.paints([("rouge", "red"), ("blue", nil), ("grade", nil)])
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Test.sqlite")
+        let stack = try Stack(before, url: url)
+        stack.context.insert("Paint", ["name": "a", "color": ["red": 0.5, "green": 0.25, "grade": 3.0]])
+        stack.context.insert("Paint", ["name": "b", "color": ["red": 0.75]])
+        stack.context.insert("Paint", ["name": "c"])
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+
+        let counterparts = MigrationCounterparts(before, after, keeps: .keysAndValues)
+        let was = try Self.digest(url, before, counterparts, .before)
+        let comparison = MigrationComparison(
+            was, after: try Self.digest(url, after, counterparts, .after), counterparts: counterparts)
+        #expect(comparison.differences == [])
+        let rows = comparison.properties.map {
+            "\($0.old ?? "-") \($0.new ?? "-") \($0.before) \($0.after) \($0.agrees)"
+        }
+        #expect(
+            rows == [
+                "- color.blue 0 2 true", "color.grade color.grade 1 1 true", "color.green - 1 0 true",
+                "color.red color.rouge 2 2 true", "name name 3 3 true",
+            ])
+
+        let connection = try Connection.open(url.path)
+        try connection.execute("UPDATE ZPAINT SET ZROUGE = 0.1 WHERE ZNAME = 'b'")
+        connection.close()
+        let changed = MigrationComparison(
+            was, after: try Self.digest(url, after, counterparts, .after), counterparts: counterparts)
+        #expect(
+            changed.differences == ["attribute Paint.color.rouge, renamed from color.red: other values, 2 as before"])
+    }
+
     @Test func brokenRulesAreCountedByProperty() throws {
         let (folder, url) = try Self.store()
         defer { withExtendedLifetime(folder) {} }
-        let strict = Self.model { draft in
-            draft.attribute("Hero.age").setValidationPredicates(
+        let strict = Self.model { builder in
+            builder.attribute("Hero.age").setValidationPredicates(
                 [NSPredicate(format: "SELF < 32")], withValidationWarnings: ["too old"])
         }
         let stack = try Stack(strict, url: url)

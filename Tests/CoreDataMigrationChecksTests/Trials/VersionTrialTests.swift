@@ -7,23 +7,23 @@ import Testing
 /// Generated stores that are migrated from version to version.
 @Suite struct VersionTrialTests {
     private static func version(
-        _ name: String, _ change: (ModelDraft) -> Void = { _ in }
+        _ name: String, _ change: (ModelBuilder) -> Void = { _ in }
     ) -> VersionTrial.Version {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
-        draft.entity("Power", ["title": .stringAttributeType])
-        draft.relationships("Hero.powers*", "Power.hero")
-        change(draft)
-        return VersionTrial.Version(name: name, model: draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+        builder.entity("Power", ["title": .stringAttributeType])
+        builder.relationships("Hero.powers*", "Power.hero")
+        change(builder)
+        return VersionTrial.Version(name: name, model: builder.model)
     }
 
     private static let versions = [
         version("1"),
         version("2") { $0.entity("City", ["name": .stringAttributeType]) },
-        version("3") { draft in
-            draft.entity("City", ["name": .stringAttributeType])
-            draft.attribute("Hero.name").name = "title"
-            draft.attribute("Hero.title").renamingIdentifier = "name"
+        version("3") { builder in
+            builder.entity("City", ["name": .stringAttributeType])
+            builder.attribute("Hero.name").name = "title"
+            builder.attribute("Hero.title").renamingIdentifier = "name"
         },
     ]
 
@@ -64,7 +64,7 @@ import Testing
     @Test("a migration that loses or changes values is found out, with entity and property (MIG-21)")
     func wrongMigrationsAreFoundOut() throws {
         let outcomes = try Self.outcomes(from: ["1"]) { url, from, to in
-            let exact = try VersionTrial.opening(url, from, to)
+            let exact = try VersionTrial.opening(url, from: from, to: to)
             let connection = try Connection.open(url.path)
             defer { connection.close() }
             if to.name == "3" { try connection.execute("UPDATE ZHERO SET ZTITLE = lower(ZTITLE) || '!'") }
@@ -90,10 +90,10 @@ import Testing
     }
 
     @Test func rulesOfTheNewVersionAreChecked() throws {
-        let strict = Self.version("2") { draft in
-            draft.attribute("Hero.age").setValidationPredicates(
+        let strict = Self.version("2") { builder in
+            builder.attribute("Hero.age").setValidationPredicates(
                 [NSPredicate(format: "SELF < 0")], withValidationWarnings: ["not young enough"])
-            draft.attribute("Hero.name").versionHashModifier = "2"
+            builder.attribute("Hero.name").versionHashModifier = "2"
         }
         let outcomes = try Self.outcomes([Self.versions[0], strict], current: 1)
         #expect(Self.text(outcomes[0]).contains("Hero.age: "), "\(Self.text(outcomes[0]))")

@@ -7,9 +7,9 @@ import Testing
 /// The copy that is made when an opened store is migrated.
 @Suite struct OpeningBackupTests {
     private static func old() -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType])
-            draft.attribute("Note.body").allowsExternalBinaryDataStorage = true
+        MigrationScene.model { temporary in
+            temporary.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType])
+            temporary.attribute("Note.body").allowsExternalBinaryDataStorage = true
         }
     }
 
@@ -58,9 +58,9 @@ import Testing
     @Test("a migration that fails leaves no copy; without the option there is none (MIG-17)")
     func noCopyWithoutNeed() throws {
         let scene = try Self.scene()
-        let unique = MigrationScene.model { draft in
-            draft.entity("Note", ["title": .stringAttributeType])
-            draft["Note"].uniquenessConstraints = [["title"]]
+        let unique = MigrationScene.model { temporary in
+            temporary.entity("Note", ["title": .stringAttributeType])
+            temporary["Note"].uniquenessConstraints = [["title"]]
         }
         let options = scene.options.merging([CoreDataMigrationBackupOption: true]) { $1 }
         expectError(134111) { try scene.with(unique, options: options) { _ in } }

@@ -6,9 +6,9 @@ import Testing
 
 /// Copies of stores beside them.
 @Suite struct StoreBackupTests {
-    private static let model = MigrationScene.model { draft in
-        draft.entity("Hero", ["name": .stringAttributeType, "picture": .binaryDataAttributeType])
-        draft.attribute("Hero.picture").allowsExternalBinaryDataStorage = true
+    private static let model = MigrationScene.model { temporary in
+        temporary.entity("Hero", ["name": .stringAttributeType, "picture": .binaryDataAttributeType])
+        temporary.attribute("Hero.picture").allowsExternalBinaryDataStorage = true
     }
     private static let time = Date(timeIntervalSince1970: 1_709_208_000)
 

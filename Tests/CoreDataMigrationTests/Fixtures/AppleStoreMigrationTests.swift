@@ -67,12 +67,12 @@ struct AppleStoreMigrationTests {
         for version in versions where version.entityVersionHashesByName != own.entityVersionHashesByName {
             let url = try Fixtures.copyOfStore(fixture.store)
             let before = try StoreContents(at: url, own)
-            let outlook = MigrationOutlook(from: own, to: version)
+            let analysis = MigrationAnalysis(from: own, to: version)
             let options = MigrationScene.automatic.merging([
                 CoreDataMigrationResourcesOption: [Fixtures.url(fixture.package)]
             ]) { $1 }
-            guard outlook.obstacles.isEmpty else {
-                expectError(MigrationOutlook.refusalCode(outlook.obstacles)) {
+            guard analysis.obstacles.isEmpty else {
+                expectError(MigrationAnalysis.refusalCode(analysis.obstacles)) {
                     _ = try Stack(version, url: url, options: options)
                 }
                 #expect(try StoreContents(at: url, own) == before)

@@ -9,13 +9,13 @@ import VersionSketches
 
 /// What a store has besides its rows: history, derived values, files of large values, constraints, metadata.
 @Suite struct CarriedOverTests {
-    private static func notes(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity(
+    private static func notes(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        MigrationScene.model { builder in
+            builder.entity(
                 "Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
-            draft.entity("Tag", ["name": .stringAttributeType])
-            draft.relationships("Note.tags*", "Tag.note")
-            change(draft)
+            builder.entity("Tag", ["name": .stringAttributeType])
+            builder.relationships("Note.tags*", "Tag.note")
+            change(builder)
         }
     }
 
@@ -53,14 +53,14 @@ import VersionSketches
         let folder = scene.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA")
         func files() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0 }
         #expect(files() == 2)
-        let refused = Self.notes { draft in
-            draft["Note"].properties.removeAll { $0.name == "body" }
-            draft["Note"].uniquenessConstraints = [["title"]]
+        let refused = Self.notes { builder in
+            builder["Note"].properties.removeAll { $0.name == "body" }
+            builder["Note"].uniquenessConstraints = [["title"]]
         }
         expectError(134111) { try scene.with(refused) { _ in } }
         #expect(files() == 2)
         #expect(try scene.with(old) { try $0.all("Note").compactMap { $0.value(forKey: "body") as? Data }.count } == 2)
-        let new = Self.notes { draft in draft["Note"].properties.removeAll { $0.name == "body" } }
+        let new = Self.notes { builder in builder["Note"].properties.removeAll { $0.name == "body" } }
         #expect(try scene.with(new) { try $0.all("Note").count } == 2)
         #expect(files() == 0)
     }
@@ -112,19 +112,19 @@ import VersionSketches
             }
         }
         func model(renamed: Bool) -> NSManagedObjectModel {
-            let draft = ModelDraft()
-            draft.entity(
+            let builder = ModelBuilder()
+            builder.entity(
                 "Note",
                 [
                     renamed ? "head" : "title": .stringAttributeType, "body": .binaryDataAttributeType,
                     "mark": .stringAttributeType,
                 ])
-            draft.entity("Tag", ["name": .stringAttributeType])
-            draft.relationships("Note.tags*", "Tag.note")
-            if renamed { draft.attribute("Note.head").renamingIdentifier = "title" }
-            draft.derived("Note.count", .integer64AttributeType, "tags.@count")
-            draft.derived("Note.plain", .stringAttributeType, "canonical:(\(renamed ? "head" : "title"))")
-            return draft.model
+            builder.entity("Tag", ["name": .stringAttributeType])
+            builder.relationships("Note.tags*", "Tag.note")
+            if renamed { builder.attribute("Note.head").renamingIdentifier = "title" }
+            builder.derived("Note.count", .integer64AttributeType, "tags.@count")
+            builder.derived("Note.plain", .stringAttributeType, "canonical:(\(renamed ? "head" : "title"))")
+            return builder.model
         }
         for renamed in [false, true] {
             try scene.with(model(renamed: renamed)) { context in
@@ -147,12 +147,12 @@ import VersionSketches
         }
         let version = try scene.rows("SELECT Z_OPT FROM ZNOTE")
         func model(_ rule: String) -> NSManagedObjectModel {
-            Self.notes { draft in
-                draft["Note"].properties += LightweightMigrationTests.attributes(["loud": .stringAttributeType])
-                draft["Tag"].properties += LightweightMigrationTests.attributes(["owner": .stringAttributeType])
-                draft.attribute("Note.loud").isOptional = false
-                draft.attribute("Note.loud").userInfo = [CoreDataBackfillUserInfoKey: rule]
-                draft.attribute("Tag.owner").userInfo = [CoreDataBackfillUserInfoKey: "note.title"]
+            Self.notes { builder in
+                builder["Note"].properties += LightweightMigrationTests.attributes(["loud": .stringAttributeType])
+                builder["Tag"].properties += LightweightMigrationTests.attributes(["owner": .stringAttributeType])
+                builder.attribute("Note.loud").isOptional = false
+                builder.attribute("Note.loud").userInfo = [CoreDataBackfillUserInfoKey: rule]
+                builder.attribute("Tag.owner").userInfo = [CoreDataBackfillUserInfoKey: "note.title"]
             }
         }
         let before = scene.bytes
@@ -176,9 +176,9 @@ import VersionSketches
     @Test("history goes on after a migration: entities, changed properties and tombstones are those of now (CTX-34)")
     func historyGoesOnAfterMigration() throws {
         let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
-        let old = Self.notes { draft in
-            draft.attribute("Note.title").preservesValueInHistoryOnDeletion = true
-            draft.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
+        let old = Self.notes { builder in
+            builder.attribute("Note.title").preservesValueInHistoryOnDeletion = true
+            builder.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
         }
         let scene = try MigrationScene(old, options: tracked) { context in
             let note = context.insert("Note", ["title": "one", "mark": "m"])
@@ -190,13 +190,13 @@ import VersionSketches
             try context.save()
             context.delete(note)
         }
-        let new = MigrationScene.model { draft in
-            draft.entity("Aaa", ["x": .stringAttributeType])
-            draft.entity(
+        let new = MigrationScene.model { builder in
+            builder.entity("Aaa", ["x": .stringAttributeType])
+            builder.entity(
                 "Note", ["head": .stringAttributeType, "zz": .stringAttributeType, "mark": .stringAttributeType])
-            draft.attribute("Note.head").renamingIdentifier = "title"
-            draft.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
-            draft.attribute("Note.zz").preservesValueInHistoryOnDeletion = true
+            builder.attribute("Note.head").renamingIdentifier = "title"
+            builder.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
+            builder.attribute("Note.zz").preservesValueInHistoryOnDeletion = true
         }
         scene.options.merge(tracked) { $1 }
         try scene.with(new) { context in
@@ -235,12 +235,12 @@ import VersionSketches
     @Test("a store of one configuration follows its entities alone, whatever prevents others (MIG-01)")
     func storeOfOneConfigurationFollowsItsEntitiesAlone() throws {
         func model(_ version: Int) -> NSManagedObjectModel {
-            let model = MigrationScene.model { draft in
-                draft.entity("Local", ["name": .stringAttributeType])
-                draft.entity("Shared", ["size": version == 1 ? .stringAttributeType : .integer32AttributeType])
+            let model = MigrationScene.model { builder in
+                builder.entity("Local", ["name": .stringAttributeType])
+                builder.entity("Shared", ["size": version == 1 ? .stringAttributeType : .integer32AttributeType])
                 guard version > 1 else { return }
-                draft.entity("Added", ["x": .stringAttributeType])
-                draft["Local"].properties += LightweightMigrationTests.attributes(["note": .stringAttributeType])
+                builder.entity("Added", ["x": .stringAttributeType])
+                builder["Local"].properties += LightweightMigrationTests.attributes(["note": .stringAttributeType])
             }
             let byName = model.entitiesByName
             model.setEntities(["Local", "Added"].compactMap { byName[$0] }, forConfigurationName: "Device")
@@ -304,12 +304,12 @@ import VersionSketches
     @Test("a hierarchy that is taken apart keeps its rows, keys and links (MIG-05)", arguments: [true, false])
     func hierarchyTakenApart(apart: Bool) throws {
         func model(_ isFlat: Bool) -> NSManagedObjectModel {
-            MigrationScene.model { draft in
-                if !isFlat { draft.entity("Thing", [:]) }
-                if !isFlat { draft["Thing"].isAbstract = true }
-                draft.entity("Car", in: isFlat ? nil : "Thing", ["plate": .stringAttributeType])
-                draft.entity("Dog", in: isFlat ? nil : "Thing", ["name": .stringAttributeType])
-                draft.relationships("Dog.car", "Car.dogs*")
+            MigrationScene.model { builder in
+                if !isFlat { builder.entity("Thing", [:]) }
+                if !isFlat { builder["Thing"].isAbstract = true }
+                builder.entity("Car", in: isFlat ? nil : "Thing", ["plate": .stringAttributeType])
+                builder.entity("Dog", in: isFlat ? nil : "Thing", ["name": .stringAttributeType])
+                builder.relationships("Dog.car", "Car.dogs*")
             }
         }
         let scene = try MigrationScene(model(!apart)) { context in

@@ -35,9 +35,9 @@ import Testing
     }
 
     private static func model(_ composites: NSCompositeAttributeDescription...) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Paint", ["name": .stringAttributeType, "label": .stringAttributeType])
-            draft["Paint"].properties += composites
+        MigrationScene.model { temporary in
+            temporary.entity("Paint", ["name": .stringAttributeType, "label": .stringAttributeType])
+            temporary["Paint"].properties += composites
         }
     }
 
@@ -159,16 +159,16 @@ import Testing
         let old = Self.model(Self.composite("color", Self.color))
         let label = Element(name: "label", type: .stringAttributeType)
         func losses(_ elements: [Element]) -> [(path: String, hint: String?)] {
-            MigrationOutlook(from: old, to: Self.model(Self.composite("color", elements))).losses
+            MigrationAnalysis(from: old, to: Self.model(Self.composite("color", elements))).losses
                 .map { ($0.item.path, $0.hint) }
         }
         let renamed = losses([Element(name: "red"), Element(name: "vert"), label])
         #expect(renamed.map(\.path) == ["Paint.color.green"])
         #expect(renamed.first?.hint == "if 'vert' is the same, give it the renaming identifier 'green'")
         #expect(losses([label]).map(\.path) == ["Paint.color.red", "Paint.color.green"])
-        let outlook = MigrationOutlook(from: old, to: Self.model(Self.composite("shade", Self.color)))
-        #expect(outlook.losses.first?.hint == "if 'shade' is the same, give it the renaming identifier 'color'")
-        let other = MigrationOutlook(from: old, to: Self.model(Self.composite("place", [Element(name: "x")])))
+        let analysis = MigrationAnalysis(from: old, to: Self.model(Self.composite("shade", Self.color)))
+        #expect(analysis.losses.first?.hint == "if 'shade' is the same, give it the renaming identifier 'color'")
+        let other = MigrationAnalysis(from: old, to: Self.model(Self.composite("place", [Element(name: "x")])))
         #expect(other.losses.map(\.hint) == [nil])
     }
 

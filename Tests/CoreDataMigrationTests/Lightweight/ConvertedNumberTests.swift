@@ -10,13 +10,13 @@ import VersionSketches
     static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
 
     static func model(
-        _ type: NSAttributeType, _ change: (ModelDraft) -> Void = { _ in }
+        _ type: NSAttributeType, _ change: (ModelBuilder) -> Void = { _ in }
     ) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Event", ["value": type, "name": .stringAttributeType])
-            draft.entity("Late", in: "Event", ["other": .stringAttributeType])
-            draft["Event"].indexes = [index(draft.attribute("Event.value"))]
-            change(draft)
+        MigrationScene.model { builder in
+            builder.entity("Event", ["value": type, "name": .stringAttributeType])
+            builder.entity("Late", in: "Event", ["other": .stringAttributeType])
+            builder["Event"].indexes = [index(builder.attribute("Event.value"))]
+            change(builder)
         }
     }
 
@@ -168,9 +168,9 @@ import VersionSketches
             (.integer64AttributeType, .integer16AttributeType, NSNumber(value: 9)),
         ] as [(NSAttributeType, NSAttributeType, NSNumber)] {
             let place = try Place(kind, Self.model(old), [4, nil, 5])
-            let model = Self.model(new) { draft in
-                draft.attribute("Event.value").isOptional = false
-                draft.attribute("Event.value").defaultValue = preset
+            let model = Self.model(new) { builder in
+                builder.attribute("Event.value").isOptional = false
+                builder.attribute("Event.value").defaultValue = preset
             }
             #expect(
                 try place.values(model, new)
@@ -187,9 +187,9 @@ import VersionSketches
     func roundedDecimals() throws {
         let place = try Place(.sqlite, Self.model(.doubleAttributeType), [0.12345678901234568, nil])
         let long = NSDecimalNumber(string: "0.1234567890123456789012345678901234567")
-        let model = Self.model(.decimalAttributeType) { draft in
-            draft.attribute("Event.value").isOptional = false
-            draft.attribute("Event.value").defaultValue = long
+        let model = Self.model(.decimalAttributeType) { builder in
+            builder.attribute("Event.value").isOptional = false
+            builder.attribute("Event.value").defaultValue = long
         }
         try place.with(model) { context in
             for number in [long, NSDecimalNumber(string: "0.123456789012346")] {

@@ -8,18 +8,18 @@ import Testing
     private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
 
     private static func old() -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType])
-            draft.attribute("Note.body").allowsExternalBinaryDataStorage = true
-            draft.entity("Tag", ["name": .stringAttributeType])
-            draft.relationships("Note.tags*", "Tag.notes*")
+        MigrationScene.model { builder in
+            builder.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType])
+            builder.attribute("Note.body").allowsExternalBinaryDataStorage = true
+            builder.entity("Tag", ["name": .stringAttributeType])
+            builder.relationships("Note.tags*", "Tag.notes*")
         }
     }
 
-    private static func new(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Note", ["title": .stringAttributeType])
-            change(draft)
+    private static func new(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        MigrationScene.model { builder in
+            builder.entity("Note", ["title": .stringAttributeType])
+            change(builder)
         }
     }
 
@@ -95,10 +95,10 @@ import Testing
     func nextMigration() throws {
         let scene = try Self.scene()
         try scene.with(Self.new()) { _ in }
-        let third = Self.new { draft in
-            draft["Note"].properties += LightweightMigrationTests.attributes(["body": .binaryDataAttributeType])
-            draft.entity("Tag", ["name": .stringAttributeType])
-            draft.relationships("Note.tags*", "Tag.notes*")
+        let third = Self.new { builder in
+            builder["Note"].properties += LightweightMigrationTests.attributes(["body": .binaryDataAttributeType])
+            builder.entity("Tag", ["name": .stringAttributeType])
+            builder.relationships("Note.tags*", "Tag.notes*")
         }
         try scene.with(third, options: MigrationScene.automatic) { context in
             let note = try #require(try context.all("Note").first)

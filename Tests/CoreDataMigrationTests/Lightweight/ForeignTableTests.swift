@@ -7,7 +7,8 @@ import Testing
 /// What becomes of tables that are not the model's and name objects by the numbers of their entities.
 @Suite struct ForeignTableTests {
     private static func model(_ names: String...) -> NSManagedObjectModel {
-        MigrationScene.model { draft in for name in names { draft.entity(name, ["name": .stringAttributeType]) } }
+        MigrationScene.model { temporary in for name in names { temporary.entity(name, ["name": .stringAttributeType]) }
+        }
     }
 
     /// A store of entities B (1), D (2) and F (3) with CloudKit's tables, as far as they are known.

@@ -21,14 +21,14 @@ import Testing
             $0.entity(
                 "Photo", ["data": .binaryDataAttributeType, "name": .stringAttributeType, "old": .stringAttributeType])
         }
-        let new = MigrationScene.model { draft in
-            draft.entity("Photo", ["data": .binaryDataAttributeType, "title": .stringAttributeType])
-            draft.attribute("Photo.title").renamingIdentifier = "name"
+        let new = MigrationScene.model { temporary in
+            temporary.entity("Photo", ["data": .binaryDataAttributeType, "title": .stringAttributeType])
+            temporary.attribute("Photo.title").renamingIdentifier = "name"
             let added = LightweightMigrationTests.attributes([
                 "rank": .integer16AttributeType, "old": .stringAttributeType,
             ])
-            draft["Photo"].properties += removesAttribute ? [added[0]] : added
-            draft.attribute("Photo.rank").defaultValue = 1
+            temporary["Photo"].properties += removesAttribute ? [added[0]] : added
+            temporary.attribute("Photo.rank").defaultValue = 1
         }
         let count = TestSeed.isExhaustive ? 1_024 : 24
         let scene = try MigrationScene(old) { $0.insert("Photo", ["name": "0"]) }

@@ -6,12 +6,12 @@ import Testing
 
 /// What inference does to a store, case by case.
 @Suite struct LightweightMigrationTests {
-    private static func first(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
-            draft.entity("Power", ["title": .stringAttributeType])
-            draft.relationships("Hero.powers*", "Power.hero")
-            change(draft)
+    private static func first(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        MigrationScene.model { builder in
+            builder.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+            builder.entity("Power", ["title": .stringAttributeType])
+            builder.relationships("Hero.powers*", "Power.hero")
+            change(builder)
         }
     }
 
@@ -46,10 +46,10 @@ import Testing
     @Test("a store migrates though nothing but an entity whose hash follows an unconfirmed recipe has changed (MIG-02)")
     func unconfirmedHash() throws {
         func model(_ name: String) -> NSManagedObjectModel {
-            Self.first { draft in
-                draft["Hero"].uniquenessConstraints = [["name"], ["age"]]
-                draft["Hero"].properties += Self.attributes([name: .stringAttributeType])
-                draft.attribute("Hero.\(name)").renamingIdentifier = "town"
+            Self.first { builder in
+                builder["Hero"].uniquenessConstraints = [["name"], ["age"]]
+                builder["Hero"].properties += Self.attributes([name: .stringAttributeType])
+                builder.attribute("Hero.\(name)").renamingIdentifier = "town"
             }
         }
         let scene = try MigrationScene(model("town")) { context in
@@ -90,11 +90,11 @@ import Testing
         let scene = try MigrationScene(Self.first(), Self.fill)
         let identifier = try scene.value("SELECT Z_UUID FROM Z_METADATA")
         let version = try scene.value("SELECT Z_OPT FROM ZHERO WHERE ZNAME = 'Ada'")
-        let model = Self.first { draft in
-            draft["Hero"].properties += Self.attributes([
+        let model = Self.first { builder in
+            builder["Hero"].properties += Self.attributes([
                 "color": .stringAttributeType, "level": .integer16AttributeType,
             ])
-            draft.attribute("Hero.level").defaultValue = 3
+            builder.attribute("Hero.level").defaultValue = 3
         }
         try scene.with(model) { context in
             let heroes = try context.all("Hero", sortedBy: "name")
@@ -111,7 +111,7 @@ import Testing
     @Test("a removed attribute's column goes, all else stays (MIG-04)")
     func removedAttribute() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
-        let model = Self.first { draft in draft["Hero"].properties.removeAll { $0.name == "age" } }
+        let model = Self.first { builder in builder["Hero"].properties.removeAll { $0.name == "age" } }
         try scene.with(model) { context in
             let heroes = try context.all("Hero", sortedBy: "name")
             #expect(heroes.map { $0.value(forKey: "name") as? String } == ["Ada", "Bob"])
@@ -124,10 +124,10 @@ import Testing
     @Test("an added entity is empty, the rows of a removed one are gone, and numbers move along (MIG-05)")
     func entitiesComeAndGo() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)
-        let model = MigrationScene.model { draft in
-            draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
-            draft.entity("Actor", ["name": .stringAttributeType])
-            draft.entity("Cave", ["depth": .doubleAttributeType])
+        let model = MigrationScene.model { builder in
+            builder.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+            builder.entity("Actor", ["name": .stringAttributeType])
+            builder.entity("Cave", ["depth": .doubleAttributeType])
         }
         try scene.with(model) { context in
             #expect(try context.all("Hero").count == 2)
@@ -154,9 +154,9 @@ import Testing
         let error = expectError(134110) { try scene.with(refused) { _ in } }
         #expect(error?.localizedDescription.contains("Hero.age") == true)
         #expect(scene.bytes == before)
-        let model = Self.first { draft in
-            draft.attribute("Hero.age").isOptional = false
-            draft.attribute("Hero.age").defaultValue = 20
+        let model = Self.first { builder in
+            builder.attribute("Hero.age").isOptional = false
+            builder.attribute("Hero.age").defaultValue = 20
         }
         try scene.with(model) { context in
             let ages = try context.all("Hero", sortedBy: "name").map { $0.value(forKey: "age") as? Int }
@@ -171,11 +171,11 @@ import Testing
         let scene = try MigrationScene(old) {
             $0.insert("Event", ["timeStamp": Date(timeIntervalSinceReferenceDate: 7)])
         }
-        let new = MigrationScene.model { draft in
-            draft.entity("Occurrence", ["startTime": .dateAttributeType])
-            draft["Occurrence"].renamingIdentifier = "Event"
-            draft.attribute("Occurrence.startTime").renamingIdentifier = "timeStamp"
-            if !onlyRenamed { draft["Occurrence"].properties += Self.attributes(["extra": .stringAttributeType]) }
+        let new = MigrationScene.model { builder in
+            builder.entity("Occurrence", ["startTime": .dateAttributeType])
+            builder["Occurrence"].renamingIdentifier = "Event"
+            builder.attribute("Occurrence.startTime").renamingIdentifier = "timeStamp"
+            if !onlyRenamed { builder["Occurrence"].properties += Self.attributes(["extra": .stringAttributeType]) }
         }
         try scene.with(new) { context in
             let dates = try context.all("Occurrence").map { $0.value(forKey: "startTime") as? Date }
@@ -200,20 +200,20 @@ import Testing
 
     @Test("a to-one relationship becomes to-many and ordered, and gets an inverse (MIG-06)")
     func relationshipsChange() throws {
-        let old = MigrationScene.model { draft in
-            draft.entity("Book", ["title": .stringAttributeType])
-            draft.entity("Author", ["name": .stringAttributeType])
-            draft.relationship("Book.author", to: "Author")
+        let old = MigrationScene.model { builder in
+            builder.entity("Book", ["title": .stringAttributeType])
+            builder.entity("Author", ["name": .stringAttributeType])
+            builder.relationship("Book.author", to: "Author")
         }
         let scene = try MigrationScene(old) { context in
             let author = context.insert("Author", ["name": "Ann"])
             for title in ["A", "B"] { context.insert("Book", ["title": title]).setValue(author, forKey: "author") }
             context.insert("Book", ["title": "C"])
         }
-        let new = MigrationScene.model { draft in
-            draft.entity("Book", ["title": .stringAttributeType])
-            draft.entity("Author", ["name": .stringAttributeType])
-            draft.relationships("Book.author*!", "Author.books*")
+        let new = MigrationScene.model { builder in
+            builder.entity("Book", ["title": .stringAttributeType])
+            builder.entity("Author", ["name": .stringAttributeType])
+            builder.relationships("Book.author*!", "Author.books*")
         }
         try scene.with(new) { context in
             let books = try context.all("Book", sortedBy: "title")
@@ -227,10 +227,10 @@ import Testing
     @Test("an ordered relationship keeps its order when its inverse becomes to-many (MIG-06)")
     func orderIsKept() throws {
         func model(_ isShared: Bool) -> NSManagedObjectModel {
-            MigrationScene.model { draft in
-                draft.entity("List", ["name": .stringAttributeType])
-                draft.entity("Ballad", ["title": .stringAttributeType])
-                draft.relationships("List.songs*!", isShared ? "Ballad.lists*" : "Ballad.lists")
+            MigrationScene.model { builder in
+                builder.entity("List", ["name": .stringAttributeType])
+                builder.entity("Ballad", ["title": .stringAttributeType])
+                builder.relationships("List.songs*!", isShared ? "Ballad.lists*" : "Ballad.lists")
             }
         }
         // The table of pairs is named after the ballads' side, which has the lower number.

@@ -56,9 +56,9 @@ final class MigrationScene {
     }
 
     /// A model in a few lines.
-    static func model(_ build: (ModelDraft) -> Void) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        build(draft)
-        return draft.model
+    static func model(_ build: (ModelBuilder) -> Void) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        build(builder)
+        return builder.model
     }
 }

@@ -6,12 +6,12 @@ import Testing
 /// The errors of stores whose migration cannot be inferred: codes and reasons are those of Apple's framework.
 @Suite struct RefusedInferenceTests {
     private static func model(
-        _ type: NSAttributeType, _ change: (ModelDraft) -> Void = { _ in }
+        _ type: NSAttributeType, _ change: (ModelBuilder) -> Void = { _ in }
     ) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity("Event", ["value": type, "name": .stringAttributeType])
-            draft.entity("Late", in: "Event", ["other": .stringAttributeType])
-            change(draft)
+        MigrationScene.model { builder in
+            builder.entity("Event", ["value": type, "name": .stringAttributeType])
+            builder.entity("Late", in: "Event", ["other": .stringAttributeType])
+            change(builder)
         }
     }
 
@@ -45,10 +45,10 @@ import Testing
         let scene = try scene(.integer16AttributeType, [1])
         let error = expectError(134110) {
             try scene.with(
-                Self.model(.integer16AttributeType) { draft in
-                    draft.entity("Other", ["x": .stringAttributeType])
-                    draft["Event"].properties += LightweightMigrationTests.attributes(["must": .stringAttributeType])
-                    draft.attribute("Event.must").isOptional = false
+                Self.model(.integer16AttributeType) { builder in
+                    builder.entity("Other", ["x": .stringAttributeType])
+                    builder["Event"].properties += LightweightMigrationTests.attributes(["must": .stringAttributeType])
+                    builder.attribute("Event.must").isOptional = false
                 }
             ) { _ in }
         }
@@ -61,30 +61,30 @@ import Testing
 
     @Test("134110 is for missing values alone; what no rule infers, and both together, are 134140 (MIG-10)")
     func codesByKind() throws {
-        func model(_ change: (ModelDraft) -> Void) -> NSManagedObjectModel {
-            MigrationScene.model { draft in
-                draft.entity("Event", ["value": .integer16AttributeType, "name": .stringAttributeType])
-                draft.entity("Place", ["name": .stringAttributeType])
-                change(draft)
+        func model(_ change: (ModelBuilder) -> Void) -> NSManagedObjectModel {
+            MigrationScene.model { builder in
+                builder.entity("Event", ["value": .integer16AttributeType, "name": .stringAttributeType])
+                builder.entity("Place", ["name": .stringAttributeType])
+                change(builder)
             }
         }
         func related(_ name: String, _ change: @escaping (NSRelationshipDescription?) -> Void = { _ in })
-            -> (ModelDraft) -> Void
+            -> (ModelBuilder) -> Void
         {
-            { draft in
-                draft.relationships(name, "Place.events*")
-                change(draft["Event"].relationshipsByName["place"])
+            { builder in
+                builder.relationships(name, "Place.events*")
+                change(builder["Event"].relationshipsByName["place"])
             }
         }
         let required = related("Event.place") { $0?.isOptional = false }
-        let cases: [(code: Int, old: (ModelDraft) -> Void, new: (ModelDraft) -> Void)] = [
+        let cases: [(code: Int, old: (ModelBuilder) -> Void, new: (ModelBuilder) -> Void)] = [
             (134110, { _ in }, { $0.attribute("Event.value").isOptional = false }),
             (134110, related("Event.place"), required), (134140, related("Event.place*"), related("Event.place")),
             (
                 134140, { _ in },
-                { draft in
-                    draft.attribute("Event.value").isOptional = false
-                    draft.attribute("Event.name").attributeType = .dateAttributeType
+                { builder in
+                    builder.attribute("Event.value").isOptional = false
+                    builder.attribute("Event.name").attributeType = .dateAttributeType
                 }
             ),
         ]

@@ -59,12 +59,12 @@ import Testing
     // MARK: Paths
 
     private static func version(_ number: Int) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
+        MigrationScene.model { temporary in
             // The type changes in each version, so nothing can be inferred.
             let types: [NSAttributeType] = [
                 .stringAttributeType, .integer32AttributeType, .dateAttributeType, .UUIDAttributeType,
             ]
-            draft.entity("Thing", ["value": types[number]])
+            temporary.entity("Thing", ["value": types[number]])
         }
     }
 

@@ -10,13 +10,15 @@ import VersionSketches
     @Test("version 3 opens under version 1: common data kept, the rest dropped (MIG-16)")
     func commonDataIsKept() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
-            MigrationScene.model { draft in
-                draft.entity(number == 1 ? "Event" : "Occurrence", ["title": .stringAttributeType])
-                if number > 1 { draft["Occurrence"].renamingIdentifier = "Event" }
+            MigrationScene.model { temporary in
+                temporary.entity(number == 1 ? "Event" : "Occurrence", ["title": .stringAttributeType])
+                if number > 1 { temporary["Occurrence"].renamingIdentifier = "Event" }
                 guard number > 2 else { return }
-                draft["Occurrence"].properties += LightweightMigrationTests.attributes(["place": .stringAttributeType])
-                draft.entity("Guest", ["name": .stringAttributeType])
-                draft.relationships("Occurrence.guests*", "Guest.occurrences*")
+                temporary["Occurrence"].properties += LightweightMigrationTests.attributes([
+                    "place": .stringAttributeType
+                ])
+                temporary.entity("Guest", ["name": .stringAttributeType])
+                temporary.relationships("Occurrence.guests*", "Guest.occurrences*")
             }
         }
         let scene = try MigrationScene(version(3)) { context in

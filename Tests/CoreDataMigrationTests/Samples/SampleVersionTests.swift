@@ -11,8 +11,8 @@ import Testing
     // MARK: SuperDB
 
     private static func heroes(_ version: Int) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity(
+        MigrationScene.model { temporary in
+            temporary.entity(
                 "Hero",
                 [
                     "name": .stringAttributeType, "secretIdentity": .stringAttributeType,
@@ -20,21 +20,21 @@ import Testing
                     "sex": .stringAttributeType,
                 ])
             for (key, value) in [("name", "Untitled Hero"), ("secretIdentity", "Unknown")] {
-                draft.attribute("Hero.\(key)").isOptional = false
-                draft.attribute("Hero.\(key)").defaultValue = value
+                temporary.attribute("Hero.\(key)").isOptional = false
+                temporary.attribute("Hero.\(key)").defaultValue = value
             }
             if version > 1 {
                 let added = LightweightMigrationTests.attributes([
                     "age": .integer16AttributeType, "favoriteColor": .binaryDataAttributeType,
                 ])
                 added[0].isTransient = true
-                draft["Hero"].properties += added
+                temporary["Hero"].properties += added
             }
             guard version > 2 else { return }
-            draft.entity("Power", ["name": .stringAttributeType, "source": .stringAttributeType])
-            draft.attribute("Power.name").isOptional = false
-            draft.attribute("Power.name").defaultValue = "New Power"
-            draft.relationships("Hero.powers*", "Power.hero", .cascadeDeleteRule, .nullifyDeleteRule)
+            temporary.entity("Power", ["name": .stringAttributeType, "source": .stringAttributeType])
+            temporary.attribute("Power.name").isOptional = false
+            temporary.attribute("Power.name").defaultValue = "New Power"
+            temporary.relationships("Hero.powers*", "Power.hero", .cascadeDeleteRule, .nullifyDeleteRule)
         }
     }
 
@@ -103,20 +103,22 @@ import Testing
 
     /// 1: names and date; 2: the colour's data; 3: the colour as a transformable; 4: the year of birth.
     private static func people(_ version: Int) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
-            draft.entity(
+        MigrationScene.model { temporary in
+            temporary.entity(
                 "Person",
                 [
                     "firstName": .stringAttributeType, "lastName": .stringAttributeType,
                     "dateOfBirth": .dateAttributeType,
                 ])
             func add(_ name: String, _ type: NSAttributeType) {
-                draft["Person"].properties += LightweightMigrationTests.attributes([name: type]
+                temporary["Person"].properties += LightweightMigrationTests.attributes([name: type]
                 )
             }
             if version == 2 { add("eyeColorData", .binaryDataAttributeType) }
             if version > 2 { add("eyeColor", .binaryDataAttributeType) }
-            if version == 3 || version == 4 { draft.attribute("Person.eyeColor").renamingIdentifier = "eyeColorData" }
+            if version == 3 || version == 4 {
+                temporary.attribute("Person.eyeColor").renamingIdentifier = "eyeColorData"
+            }
             if version > 3 { add("yearOfBirth", .integer32AttributeType) }
         }
     }
@@ -158,16 +160,16 @@ import Testing
     @Test("Event gains an attribute, is renamed, and four rising versions open under the newest (SAMPLE-11)")
     func migrationTest() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
-            MigrationScene.model { draft in
+            MigrationScene.model { temporary in
                 let name = number < 3 ? "Event" : "Occurrence"
-                draft.entity(name, [number < 4 ? "timeStamp" : "startTime": .dateAttributeType])
-                draft[name].renamingIdentifier = "eventEntity"
+                temporary.entity(name, [number < 4 ? "timeStamp" : "startTime": .dateAttributeType])
+                temporary[name].renamingIdentifier = "eventEntity"
                 if number > 1 {
-                    draft[name].properties += LightweightMigrationTests.attributes([
+                    temporary[name].properties += LightweightMigrationTests.attributes([
                         "testAttribute": .stringAttributeType
                     ])
                 }
-                if number > 3 { draft.attribute("Occurrence.startTime").renamingIdentifier = "timeStamp" }
+                if number > 3 { temporary.attribute("Occurrence.startTime").renamingIdentifier = "timeStamp" }
             }
         }
         for number in 1...4 {

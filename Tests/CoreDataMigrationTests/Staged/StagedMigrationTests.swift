@@ -7,7 +7,7 @@ import Testing
 @Suite struct StagedMigrationTests {
     /// Versions of one model: 1 has a full name, 2 two optional parts beside it, 3 the parts alone, required.
     private static func version(_ number: Int) -> NSManagedObjectModel {
-        MigrationScene.model { draft in
+        MigrationScene.model { temporary in
             var attributes: KeyValuePairs<String, NSAttributeType> = ["fullName": .stringAttributeType]
             if number == 2 {
                 attributes = [
@@ -15,9 +15,9 @@ import Testing
                 ]
             }
             if number >= 3 { attributes = ["first": .stringAttributeType, "last": .stringAttributeType] }
-            draft.entity("Person", attributes)
-            if number >= 3 { draft.attribute("Person.first").isOptional = false }
-            if number >= 4 { draft.entity("Town", ["name": .stringAttributeType]) }
+            temporary.entity("Person", attributes)
+            if number >= 3 { temporary.attribute("Person.first").isOptional = false }
+            if number >= 4 { temporary.entity("Town", ["name": .stringAttributeType]) }
         }
     }
 
@@ -86,11 +86,11 @@ import Testing
     @Test("a store of a version that is not known by a stage goes by inference alone (MIG-15)")
     func unknownToStages() throws {
         let scene = try MigrationScene(Self.version(4)) { $0.insert("Person", ["first": "A"]) }
-        let newer = MigrationScene.model { draft in
-            draft.entity(
+        let newer = MigrationScene.model { temporary in
+            temporary.entity(
                 "Person", ["first": .stringAttributeType, "last": .stringAttributeType, "age": .integer16AttributeType])
-            draft.attribute("Person.first").isOptional = false
-            draft.entity("Town", ["name": .stringAttributeType])
+            temporary.attribute("Person.first").isOptional = false
+            temporary.entity("Town", ["name": .stringAttributeType])
         }
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(["other"])])
         #expect(try scene.with(newer, options: Self.options(manager)) { try $0.all("Person").count } == 1)

@@ -41,7 +41,7 @@ import Testing
         #expect(!session.document.text.contains(#""A""#))
     }
 
-    @Test func aBrokenModelCanBeMendedAndNotBrokenFurther() throws {
+    @Test func brokenModelCanBeRepairedAndNotBrokenFurther() throws {
         let broken = EditedSource.text.replacing(#"inverseName="powers""#, with: #"inverseName="nothing""#)
         var session = ModelEditSession(try EditedSource.document(broken))
         let error = #expect(throws: ModelEditError.self) { try session.perform([ModelEdit("add entity Lair")]) }

@@ -21,8 +21,8 @@ import Testing
             }
             let lines = parents.map { archive.add("XDUMLGeneralizationImp", ["_general": $0]) }
             archive.define(
-                place, "XDPMEntity",
-                [
+                place, className: "XDPMEntity",
+                fields: [
                     "_name": archive.text(name),
                     "XDBucketForOwnedAttributesstorage": archive.dictionary("NSMutableDictionary", pairs),
                     "XDBucketForGeneralizationsstorage": archive.collection("NSMutableArray", lines),
@@ -99,7 +99,9 @@ import Testing
         #expect(read.userInfo(read.root).keys.count == 1)
         var circle = ArchiveBuilder()
         let place = circle.reserve()
-        circle.define(place, "NSDictionary", ["NS.keys": .array([circle.text("me")]), "NS.objects": .array([place])])
+        circle.define(
+            place, className: "NSDictionary",
+            fields: ["NS.keys": .array([circle.text("me")]), "NS.objects": .array([place])])
         let circular = try KeyedArchive(circle.data(root: place))
         #expect(circular.userInfo(circular.root).count == 1)
     }

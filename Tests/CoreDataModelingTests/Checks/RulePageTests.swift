@@ -16,7 +16,7 @@ import Testing
 
             An *error* is a model that cannot be used, or not as its author means it. A *warning* works and will surprise.
             A *note* is something to know. What is refused is refused when a model is read: *always*, or only in
-            *sources*, whose authors can mend them. `--disable RULE` leaves a rule out.
+            *sources*, whose authors can repair them. `--disable RULE` leaves a rule out.
 
 
             """

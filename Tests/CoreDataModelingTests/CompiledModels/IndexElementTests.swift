@@ -21,8 +21,8 @@ import Testing
                 "NSIndexElements": builder.collection("NSArray", try elements(&builder)),
             ])
         builder.define(
-            entity, "NSEntityDescription",
-            [
+            entity, className: "NSEntityDescription",
+            fields: [
                 "NSEntityName": builder.text("CloudFeedEntry"),
                 "NSProperties": builder.dictionary("NSDictionary", [(builder.text("entryDate"), date)]),
                 "NSFetchIndexDescriptions": builder.collection("NSArray", [index]),

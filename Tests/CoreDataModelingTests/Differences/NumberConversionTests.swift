@@ -15,8 +15,8 @@ import Testing
         #"<entity name="A"><attribute name="x" optional="YES" attributeType="\#(type)"/></entity>"#
     }
 
-    private func outlook(_ old: String, _ new: String) throws -> MigrationOutlook {
-        MigrationOutlook(
+    private func analysis(_ old: String, _ new: String) throws -> MigrationAnalysis {
+        MigrationAnalysis(
             from: try SourceText.read(Self.source(old)), to: try SourceText.read(Self.source(new)))
     }
 
@@ -24,30 +24,30 @@ import Testing
     func pairsAreInferred() throws {
         for (old, oldName) in Self.types {
             for (new, newName) in Self.types where old != new {
-                let outlook = try outlook(oldName, newName)
+                let analysis = try analysis(oldName, newName)
                 let conversion = NumberConversion(from: old, to: new)
                 #expect((conversion == nil) == (newName == "Boolean"), "\(oldName) to \(newName)")
-                #expect(outlook.verdict == (newName == "Boolean" ? .mappingModel : .lightweight))
+                #expect(analysis.verdict == (newName == "Boolean" ? .mappingModel : .lightweight))
                 guard let conversion else { continue }
                 let reason =
                     "its type was \(oldName) and is \(newName): a store with a value that does not fit cannot be migrated"
-                #expect(outlook.remarks.map(\.reason) == (conversion.mayRefuse ? [reason] : []))
+                #expect(analysis.remarks.map(\.reason) == (conversion.mayRefuse ? [reason] : []))
             }
             for other in ["String", "Date"] {
-                #expect(try outlook(oldName, other).verdict == .mappingModel)
-                #expect(try outlook(other, oldName).verdict == .mappingModel)
+                #expect(try analysis(oldName, other).verdict == .mappingModel)
+                #expect(try analysis(other, oldName).verdict == .mappingModel)
             }
         }
     }
 
     @Test("that digits are rounded away is a loss, which names no renaming (MIG-22)")
     func roundingIsALoss() throws {
-        let losses = try outlook("Double", "Float").losses
+        let losses = try analysis("Double", "Float").losses
         #expect(losses.map(\.item.path) == ["A.x"])
         #expect(losses.map(\.reason) == ["its values are rounded to the digits that Float has"])
         #expect(losses.map(\.isRounding) == [true] && losses.map(\.hint) == [nil])
-        #expect(try outlook("Float", "Double").losses == [])
-        #expect(try outlook("Decimal", "Double").losses == [])
+        #expect(try analysis("Float", "Double").losses == [])
+        #expect(try analysis("Decimal", "Double").losses == [])
     }
 
     @Test("A pair that refuses nothing has room for the least and the greatest number")

@@ -64,14 +64,14 @@ import Testing
         let circle = archive { builder in
             let place = builder.reserve()
             builder.define(
-                place, "NSKeyPathExpression",
-                ["NSOperand": place, "NSArguments": builder.collection("NSArray", [place])])
+                place, className: "NSKeyPathExpression",
+                fields: ["NSOperand": place, "NSArguments": builder.collection("NSArray", [place])])
             return property(&builder, "x", place)
         }
         #expect(error(circle)?.code == .limitExceeded)
         let list = archive { builder in
             let place = builder.reserve()
-            builder.define(place, "NSArray", ["NS.objects": .array([place, place])])
+            builder.define(place, className: "NSArray", fields: ["NS.objects": .array([place, place])])
             return ["NSAttributeMappings": place]
         }
         #expect(error(list)?.code == .unexpectedClass)

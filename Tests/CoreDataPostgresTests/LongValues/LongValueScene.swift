@@ -25,8 +25,8 @@ struct LongValueScene {
     }
 
     static func makeModel() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Page",
             [
                 "text": .stringAttributeType, "first": .stringAttributeType, "second": .stringAttributeType,
@@ -38,17 +38,17 @@ struct LongValueScene {
             NSFetchIndexDescription(
                 name: name,
                 elements: keys.compactMap { key in
-                    draft["Page"].propertiesByName[key].map {
+                    builder["Page"].propertiesByName[key].map {
                         NSFetchIndexElementDescription(property: $0, collationType: .binary)
                     }
                 })
         }
-        draft["Page"].indexes = [
+        builder["Page"].indexes = [
             index("byText", "text"), index("byBoth", "first", "second", "number"), index("byData", "data"),
             index("byID", "id"), index("byMany", "number", "first", "second", "text", "code"),
         ]
-        draft["Page"].uniquenessConstraints = [["code"], ["left", "right", "number"]]
-        return draft.model
+        builder["Page"].uniquenessConstraints = [["code"], ["left", "right", "number"]]
+        return builder.model
     }
 
     func open(_ options: [String: Any] = [:]) throws -> Stack {

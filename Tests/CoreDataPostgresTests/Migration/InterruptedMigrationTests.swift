@@ -20,25 +20,25 @@ struct InterruptedMigrationTests {
     }
 
     private static func old() -> NSManagedObjectModel {
-        ServerScene.model { draft in
-            draft.entity("Author", ["name": .stringAttributeType])
-            draft.entity("Book", ["title": .stringAttributeType, "pages": .integer32AttributeType])
-            draft.relationships("Author.books*", "Book.author")
+        ServerScene.model { temporary in
+            temporary.entity("Author", ["name": .stringAttributeType])
+            temporary.entity("Book", ["title": .stringAttributeType, "pages": .integer32AttributeType])
+            temporary.relationships("Author.books*", "Book.author")
         }
     }
 
     private static func new() -> NSManagedObjectModel {
-        ServerScene.model { draft in
-            draft.entity("Being", ["name": .stringAttributeType])
-            draft.entity("Author", in: "Being")
-            draft.entity(
+        ServerScene.model { temporary in
+            temporary.entity("Being", ["name": .stringAttributeType])
+            temporary.entity("Author", in: "Being")
+            temporary.entity(
                 "Book",
                 ["heading": .stringAttributeType, "price": .doubleAttributeType, "pages": .decimalAttributeType])
-            draft.attribute("Book.heading").renamingIdentifier = "title"
-            draft.attribute("Book.price").defaultValue = 1.5
-            draft.relationships("Author.books*", "Book.author*")
-            draft["Book"].uniquenessConstraints = [["heading"]]
-            draft.derived("Author.count", .integer64AttributeType, "books.@count")
+            temporary.attribute("Book.heading").renamingIdentifier = "title"
+            temporary.attribute("Book.price").defaultValue = 1.5
+            temporary.relationships("Author.books*", "Book.author*")
+            temporary["Book"].uniquenessConstraints = [["heading"]]
+            temporary.derived("Author.count", .integer64AttributeType, "books.@count")
         }
     }
 

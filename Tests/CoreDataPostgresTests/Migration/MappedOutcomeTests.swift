@@ -35,7 +35,7 @@ extension MappedServerMigrationTests {
         #expect(try VersionedThings.faults(stack.context, isMapped: true) == [])
         let after = try scene.epoch
         #expect(after != epoch)
-        #expect(try Self.drafts(scene) == 0)
+        #expect(try Self.temporaries(scene) == 0)
         try stack.coordinator.remove(stack.store)
         // Nothing is left to be done.
         try Self.expectMigrated(scene)
@@ -43,7 +43,7 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "a mapping model's exchange whose commit the server never got has left the store as it was, and no draft (HAZ-61)",
+        "a mapping model's exchange whose commit the server never got has left the store as it was, and no temporary schema (HAZ-61)",
         arguments: [WireFault.cut, .cutWithinRequest, .stallBeforeRequest])
     func neverCommitted(fault: WireFault) throws {
         let scene = try scene()
@@ -80,7 +80,7 @@ extension MappedServerMigrationTests {
         let before = try scene.epoch
         try Self.expectMigrated(scene)
         #expect((try scene.epoch == before) == isMigrated)
-        #expect(try Self.drafts(scene) == 0)
+        #expect(try Self.temporaries(scene) == 0)
     }
 
     @Test(

@@ -40,7 +40,7 @@ final class MappedServerMigrationTests {
         return scene
     }
 
-    static func drafts(_ scene: ServerScene) throws -> Int {
+    static func temporaries(_ scene: ServerScene) throws -> Int {
         try scene.ask(
             "SELECT nspname::text FROM pg_namespace n WHERE obj_description(n.oid, 'pg_namespace') LIKE '%''\(scene.schema)''%'"
         ).count
@@ -48,7 +48,7 @@ final class MappedServerMigrationTests {
 
     static func expectUntouched(_ scene: ServerScene, _ epoch: String) throws {
         #expect(try scene.epoch == epoch)
-        #expect(try drafts(scene) == 0)
+        #expect(try temporaries(scene) == 0)
         let titles = try scene.with(VersionedThings.old(), options: [:]) {
             try $0.all("Thing").compactMap { ($0.value(forKey: "title") as? String)?.count }
         }
@@ -77,7 +77,7 @@ final class MappedServerMigrationTests {
         #expect(after["ours"] as? String == "kept")
         #expect(after[NSStoreUUIDKey] as? String != before[NSStoreUUIDKey] as? String)
         #expect(try scene.epoch != epoch)
-        #expect(try Self.drafts(scene) == 0)
+        #expect(try Self.temporaries(scene) == 0)
         let whole = try ServerScene(VersionedThings.mapped()).shape()
         #expect(try scene.shape() == whole)
         // It is of the version now, so nothing is done, and it carries its model.

@@ -15,24 +15,25 @@ struct MigratedIndexTests {
     ///
     /// - Parameter indexed: the texts with an index, where they are others; that makes no other version.
     private static func heroes(_ version: Int, indexed: [String]? = nil) -> NSManagedObjectModel {
-        ServerScene.model { draft in
+        ServerScene.model { temporary in
             let name = version == 1 ? "name" : "title"
-            draft.entity(
+            temporary.entity(
                 "Hero",
                 [
                     name: .stringAttributeType, "nick": .stringAttributeType,
                     "new\(version)": .integer16AttributeType,
                 ])
-            if version == 2 { draft.attribute("Hero.title").renamingIdentifier = "name" }
+            if version == 2 { temporary.attribute("Hero.title").renamingIdentifier = "name" }
             let usual = [1: ["name"], 2: ["title"], 3: ["nick"], 4: ["title", "nick"]][version] ?? []
-            draft["Hero"].indexes = (indexed ?? usual).map { key in
+            temporary["Hero"].indexes = (indexed ?? usual).map { key in
                 NSFetchIndexDescription(
                     name: "by_\(key)",
                     elements: [
-                        NSFetchIndexElementDescription(property: draft.attribute("Hero.\(key)"), collationType: .binary)
+                        NSFetchIndexElementDescription(
+                            property: temporary.attribute("Hero.\(key)"), collationType: .binary)
                     ])
             }
-            if version == 4 { draft["Hero"].uniquenessConstraints = [["title"]] }
+            if version == 4 { temporary["Hero"].uniquenessConstraints = [["title"]] }
         }
     }
 

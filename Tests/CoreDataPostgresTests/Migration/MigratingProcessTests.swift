@@ -101,9 +101,9 @@ struct MigratingProcessTests {
         let epoch = try scene.epoch
         let child = try child(.mapped, scene, "stop")
         #expect(Self.line(child) == "midway")
-        #expect(try drafts(scene) == 1)
+        #expect(try temporaries(scene) == 1)
         child.kill()
-        #expect(try drafts(scene) == 1)
+        #expect(try temporaries(scene) == 1)
         try expectGoesOn(scene, .mapped, epoch)
     }
 
@@ -125,7 +125,7 @@ struct MigratingProcessTests {
         )
     }
 
-    private func drafts(_ scene: ServerScene) throws -> Int {
+    private func temporaries(_ scene: ServerScene) throws -> Int {
         try scene.ask(
             "SELECT nspname::text FROM pg_namespace n "
                 + "WHERE obj_description(n.oid, 'pg_namespace') LIKE '%''\(scene.schema)''%'"
@@ -142,6 +142,6 @@ struct MigratingProcessTests {
         #expect(Self.line(next) == "sound")
         #expect(next.status() == 0)
         #expect(try scene.epoch != epoch)
-        #expect(try drafts(scene) == 0, "nothing is left of what was killed")
+        #expect(try temporaries(scene) == 0, "nothing is left of what was killed")
     }
 }

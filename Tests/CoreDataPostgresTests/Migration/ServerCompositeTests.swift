@@ -18,11 +18,11 @@ struct ServerCompositeTests {
     }
 
     private static func model(_ elements: [NSAttributeDescription]) -> NSManagedObjectModel {
-        ServerScene.model { draft in
-            draft.entity("Paint", ["name": .stringAttributeType])
+        ServerScene.model { temporary in
+            temporary.entity("Paint", ["name": .stringAttributeType])
             let color = NSCompositeAttributeDescription()
             (color.name, color.isOptional, color.elements) = ("color", true, elements)
-            draft["Paint"].properties.append(color)
+            temporary["Paint"].properties.append(color)
         }
     }
 

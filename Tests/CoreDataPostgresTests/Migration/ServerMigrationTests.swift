@@ -14,7 +14,7 @@ import Testing
 struct ServerMigrationTests {
     /// The versions of SuperDB's heroes, and two more: with weapons of powers' kind, and without secret identities.
     private static func heroes(_ version: Int) -> NSManagedObjectModel {
-        ServerScene.model { draft in
+        ServerScene.model { temporary in
             var attributes: KeyValuePairs<String, NSAttributeType> = [
                 "name": .stringAttributeType, "secretIdentity": .stringAttributeType, "birthDate": .dateAttributeType,
                 "salary": .decimalAttributeType,
@@ -26,28 +26,28 @@ struct ServerMigrationTests {
                     "motto": .stringAttributeType, "picture": .binaryDataAttributeType,
                 ]
             }
-            draft.entity("Hero", attributes)
-            draft.attribute("Hero.name").isOptional = false
-            draft.attribute("Hero.name").defaultValue = "Untitled Hero"
+            temporary.entity("Hero", attributes)
+            temporary.attribute("Hero.name").isOptional = false
+            temporary.attribute("Hero.name").defaultValue = "Untitled Hero"
             if version >= 2 {
-                draft.attribute("Hero.age").defaultValue = 40
-                draft.attribute("Hero.motto").defaultValue = "it's \\ a \u{0} motto?"
-                draft.attribute("Hero.picture").defaultValue = Data([0, 39, 92, 255])
+                temporary.attribute("Hero.age").defaultValue = 40
+                temporary.attribute("Hero.motto").defaultValue = "it's \\ a \u{0} motto?"
+                temporary.attribute("Hero.picture").defaultValue = Data([0, 39, 92, 255])
             }
             if version >= 3 {
                 // Before "Hero" in the order of the numbers.
-                draft.entity("Ability", ["name": .stringAttributeType])
-                draft.relationships("Hero.powers*", "Ability.hero")
+                temporary.entity("Ability", ["name": .stringAttributeType])
+                temporary.relationships("Hero.powers*", "Ability.hero")
             }
             if version >= 4 {
-                draft.entity("Weapon", in: "Ability", ["weight": .doubleAttributeType])
-                draft.derived("Hero.strength", .integer64AttributeType, "powers.@count")
-                draft["Hero"].uniquenessConstraints = [["name"]]
+                temporary.entity("Weapon", in: "Ability", ["weight": .doubleAttributeType])
+                temporary.derived("Hero.strength", .integer64AttributeType, "powers.@count")
+                temporary["Hero"].uniquenessConstraints = [["name"]]
             }
             if version >= 5 {
-                draft["Hero"].properties.removeAll { ["secretIdentity", "motto"].contains($0.name) }
-                draft.attribute("Hero.salary").renamingIdentifier = "salary"
-                draft.attribute("Hero.salary").name = "pay"
+                temporary["Hero"].properties.removeAll { ["secretIdentity", "motto"].contains($0.name) }
+                temporary.attribute("Hero.salary").renamingIdentifier = "salary"
+                temporary.attribute("Hero.salary").name = "pay"
             }
         }
     }
@@ -132,13 +132,13 @@ struct ServerMigrationTests {
         try scene.ask("GRANT USAGE ON SCHEMA \(scene.schema) TO \(role)")
         try scene.ask("GRANT SELECT ON ALL TABLES IN SCHEMA \(scene.schema) TO \(role)")
         // Many-to-many: a new table of links; a parent: the heroes' table is made anew under its name.
-        let next = ServerScene.model { draft in
-            draft.entity("Being", ["name": .stringAttributeType])
-            draft.entity(
+        let next = ServerScene.model { temporary in
+            temporary.entity("Being", ["name": .stringAttributeType])
+            temporary.entity(
                 "Hero", in: "Being", ["secretIdentity": .stringAttributeType, "salary": .decimalAttributeType])
-            draft.entity("Ability", ["name": .stringAttributeType])
-            draft.entity("Zone", ["name": .stringAttributeType])
-            draft.relationships("Hero.powers*", "Ability.hero*")
+            temporary.entity("Ability", ["name": .stringAttributeType])
+            temporary.entity("Zone", ["name": .stringAttributeType])
+            temporary.relationships("Hero.powers*", "Ability.hero*")
         }
         next.entitiesByName["Ability"]?.relationshipsByName["hero"]?.renamingIdentifier = "hero"
         #expect(try scene.with(next) { try $0.all("Hero").count } == 5)
@@ -152,11 +152,11 @@ struct ServerMigrationTests {
     @Test("the stages of a manager lead a store on a server to its last version, handlers included (MIG-15)")
     func stagesOfManagerLeadStoreOnServerToItsLastVersion() throws {
         func version(_ number: Int) -> NSManagedObjectModel {
-            ServerScene.model { draft in
-                draft.entity("Person", ["fullName": .stringAttributeType, "first": .stringAttributeType])
-                if number == 1 { draft["Person"].properties.removeAll { $0.name == "first" } }
-                if number == 3 { draft["Person"].properties.removeAll { $0.name == "fullName" } }
-                if number == 3 { draft.attribute("Person.first").isOptional = false }
+            ServerScene.model { temporary in
+                temporary.entity("Person", ["fullName": .stringAttributeType, "first": .stringAttributeType])
+                if number == 1 { temporary["Person"].properties.removeAll { $0.name == "first" } }
+                if number == 3 { temporary["Person"].properties.removeAll { $0.name == "fullName" } }
+                if number == 3 { temporary.attribute("Person.first").isOptional = false }
             }
         }
         func reference(_ number: Int) -> NSManagedObjectModelReference {
@@ -188,10 +188,10 @@ struct ServerMigrationTests {
     @Test("a rule gives old rows on a server their values; one that is none changes nothing (MIG-23)")
     func ruleGivesOldRowsOnServerTheirValues() throws {
         func model(_ rule: String) -> NSManagedObjectModel {
-            ServerScene.model { draft in
-                draft.entity("Note", ["title": .stringAttributeType, "sign": .stringAttributeType])
-                draft.attribute("Note.sign").isOptional = false
-                draft.attribute("Note.sign").userInfo = [CoreDataBackfillUserInfoKey: rule]
+            ServerScene.model { temporary in
+                temporary.entity("Note", ["title": .stringAttributeType, "sign": .stringAttributeType])
+                temporary.attribute("Note.sign").isOptional = false
+                temporary.attribute("Note.sign").userInfo = [CoreDataBackfillUserInfoKey: rule]
             }
         }
         let old = ServerScene.model { $0.entity("Note", ["title": .stringAttributeType]) }

@@ -13,18 +13,18 @@ struct ServerNumberTests {
 
     /// One attribute for each pair, `p0` and so on, of the old type or of the new one.
     private static func model(
-        new: Bool, only: Int? = nil, _ change: (ModelDraft) -> Void = { _ in }
+        new: Bool, only: Int? = nil, _ change: (ModelBuilder) -> Void = { _ in }
     ) -> NSManagedObjectModel {
-        ServerScene.model { draft in
-            draft.entity("Event", ["name": .stringAttributeType])
-            draft.entity("Late", in: "Event", ["other": .stringAttributeType])
+        ServerScene.model { builder in
+            builder.entity("Event", ["name": .stringAttributeType])
+            builder.entity("Late", in: "Event", ["other": .stringAttributeType])
             for (number, pair) in pairs.enumerated() {
                 let attribute = NSAttributeDescription()
                 (attribute.name, attribute.isOptional) = ("p\(number)", true)
                 attribute.attributeType = new && (only ?? number) == number ? pair.new : pair.old
-                draft["Event"].properties.append(attribute)
+                builder["Event"].properties.append(attribute)
             }
-            change(draft)
+            change(builder)
         }
     }
 
@@ -124,12 +124,12 @@ struct ServerNumberTests {
     @Test("numbers that become equal are refused where they must be unique; a default fills what has no value (MIG-02)")
     func uniquenessAndDefaults() throws {
         func model(_ type: NSAttributeType, isUnique: Bool) -> NSManagedObjectModel {
-            ServerScene.model { draft in
-                draft.entity("Event", ["value": type])
-                if isUnique { draft["Event"].uniquenessConstraints = [["value"]] }
+            ServerScene.model { builder in
+                builder.entity("Event", ["value": type])
+                if isUnique { builder["Event"].uniquenessConstraints = [["value"]] }
                 guard type == .decimalAttributeType else { return }
-                draft.attribute("Event.value").isOptional = false
-                draft.attribute("Event.value").defaultValue = NSDecimalNumber(string: "2.5")
+                builder.attribute("Event.value").isOptional = false
+                builder.attribute("Event.value").defaultValue = NSDecimalNumber(string: "2.5")
             }
         }
         let scene = try ServerScene(model(.doubleAttributeType, isUnique: true)) { context in

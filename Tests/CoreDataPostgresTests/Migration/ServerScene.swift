@@ -85,9 +85,9 @@ final class ServerScene: @unchecked Sendable {
     }
 
     /// A model in a few lines.
-    static func model(_ build: (ModelDraft) -> Void) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        build(draft)
-        return draft.model
+    static func model(_ build: (ModelBuilder) -> Void) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        build(builder)
+        return builder.model
     }
 }

@@ -13,13 +13,13 @@ import Testing
 struct SharedMigrationTests {
     /// Two texts, of which the second version has exchanged the names: every question of before is still one that can be asked.
     private static func things(_ version: Int) -> NSManagedObjectModel {
-        ServerScene.model { draft in
-            draft.entity("Thing", ["left": .stringAttributeType, "right": .stringAttributeType])
+        ServerScene.model { temporary in
+            temporary.entity("Thing", ["left": .stringAttributeType, "right": .stringAttributeType])
             guard version == 2 else { return }
             // Renaming identifiers are no part of a version's hash.
-            draft.entity("Place", ["name": .stringAttributeType])
-            draft.attribute("Thing.left").renamingIdentifier = "right"
-            draft.attribute("Thing.right").renamingIdentifier = "left"
+            temporary.entity("Place", ["name": .stringAttributeType])
+            temporary.attribute("Thing.left").renamingIdentifier = "right"
+            temporary.attribute("Thing.right").renamingIdentifier = "left"
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
             var bytes = whole
             bytes[place] ^= UInt8(1 + place % 255)
             try Data(bytes).write(to: url)
-            expectError(NSFileReadCorruptFileError, "byte \(place)") {
+            expectError(NSFileReadCorruptFileError, comment: "byte \(place)") {
                 _ = try Stack(model, url: url, kind: .binary)
             }
         }
@@ -39,7 +39,7 @@ import Testing
         let model = FileStoreModel.make()
         for length in 0..<whole.count {
             try Data(whole[..<length]).write(to: url)
-            expectError(NSFileReadCorruptFileError, "length \(length)") {
+            expectError(NSFileReadCorruptFileError, comment: "length \(length)") {
                 _ = try Stack(model, url: url, kind: .binary)
             }
         }

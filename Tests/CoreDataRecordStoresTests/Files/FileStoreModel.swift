@@ -4,8 +4,8 @@ import StoreContract
 /// A model with every type of attribute and every shape of relationship, and what tests do with stores of it.
 enum FileStoreModel {
     static func make(adding attribute: String? = nil) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "text": .stringAttributeType, "flag": .booleanAttributeType, "small": .integer16AttributeType,
@@ -14,13 +14,13 @@ enum FileStoreModel {
                 "data": .binaryDataAttributeType, "uuid": .UUIDAttributeType, "link": .URIAttributeType,
                 "form": .transformableAttributeType,
             ])
-        draft.entity("Special", in: "Thing", ["note": .stringAttributeType])
-        draft.entity("Group", ["name": .stringAttributeType])
-        draft.relationships("Group.things*!", "Thing.group")
-        draft.relationships("Thing.friends*", "Thing.admirers*")
-        draft.relationship("Group.chief", to: "Thing")
-        if let attribute { draft["Group"].properties.append(Self.attribute(attribute)) }
-        return draft.model
+        builder.entity("Special", in: "Thing", ["note": .stringAttributeType])
+        builder.entity("Group", ["name": .stringAttributeType])
+        builder.relationships("Group.things*!", "Thing.group")
+        builder.relationships("Thing.friends*", "Thing.admirers*")
+        builder.relationship("Group.chief", to: "Thing")
+        if let attribute { builder["Group"].properties.append(Self.attribute(attribute)) }
+        return builder.model
     }
 
     private static func attribute(_ name: String) -> NSAttributeDescription {

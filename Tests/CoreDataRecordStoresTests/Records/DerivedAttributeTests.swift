@@ -4,36 +4,36 @@ import Testing
 
 @Suite struct DerivedAttributeTests {
     private func stack() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Book", ["title": .stringAttributeType])
-        draft.entity("Novel", in: "Book")
-        draft.entity("Page", ["length": .integer32AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("Book.pages*", "Page.book")
-        draft.relationships("Book.tags*", "Tag.books*")
-        draft.relationship("Book.notes*", to: "Page")
-        derive(draft, "Book", "pageCount", .integer64AttributeType, "pages.@count")
-        derive(draft, "Book", "total", .integer64AttributeType, "pages.@sum.length")
-        derive(draft, "Book", "tagCount", .integer64AttributeType, "tags.@count")
-        derive(draft, "Tag", "bookCount", .integer64AttributeType, "books.@count")
-        derive(draft, "Book", "noteCount", .integer64AttributeType, "notes.@count")
-        derive(draft, "Book", "plain", .stringAttributeType, "canonical:(title)")
-        derive(draft, "Book", "loud", .stringAttributeType, "uppercase:(title)")
-        derive(draft, "Book", "quiet", .stringAttributeType, "lowercase:(title)")
-        derive(draft, "Book", "changed", .dateAttributeType, "now()")
-        derive(draft, "Page", "bookTitle", .stringAttributeType, "book.title")
-        return try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Book", ["title": .stringAttributeType])
+        builder.entity("Novel", in: "Book")
+        builder.entity("Page", ["length": .integer32AttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("Book.pages*", "Page.book")
+        builder.relationships("Book.tags*", "Tag.books*")
+        builder.relationship("Book.notes*", to: "Page")
+        derive(builder, "Book", "pageCount", .integer64AttributeType, "pages.@count")
+        derive(builder, "Book", "total", .integer64AttributeType, "pages.@sum.length")
+        derive(builder, "Book", "tagCount", .integer64AttributeType, "tags.@count")
+        derive(builder, "Tag", "bookCount", .integer64AttributeType, "books.@count")
+        derive(builder, "Book", "noteCount", .integer64AttributeType, "notes.@count")
+        derive(builder, "Book", "plain", .stringAttributeType, "canonical:(title)")
+        derive(builder, "Book", "loud", .stringAttributeType, "uppercase:(title)")
+        derive(builder, "Book", "quiet", .stringAttributeType, "lowercase:(title)")
+        derive(builder, "Book", "changed", .dateAttributeType, "now()")
+        derive(builder, "Page", "bookTitle", .stringAttributeType, "book.title")
+        return try Stack(builder.model, kind: .inMemory)
     }
 
     private func derive(
-        _ draft: ModelDraft, _ entity: String, _ name: String, _ type: NSAttributeType, _ text: String
+        _ builder: ModelBuilder, _ entity: String, _ name: String, _ type: NSAttributeType, _ text: String
     ) {
         let attribute = NSDerivedAttributeDescription()
         attribute.name = name
         attribute.attributeType = type
         attribute.isOptional = true
         attribute.derivationText = text
-        draft[entity].properties.append(attribute)
+        builder[entity].properties.append(attribute)
     }
 
     private func integer(_ object: NSManagedObject, _ key: String) -> Int? { object.value(forKey: key) as? Int }

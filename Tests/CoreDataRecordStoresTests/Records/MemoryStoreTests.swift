@@ -3,18 +3,18 @@ import StoreContract
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MemoryStoreTests {
-    private func stack(_ change: (ModelDraft) -> Void = { _ in }) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+    private func stack(_ change: (ModelBuilder) -> Void = { _ in }) throws -> Stack {
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "number": .integer64AttributeType, "ratio": .doubleAttributeType,
                 "price": .decimalAttributeType, "data": .binaryDataAttributeType,
             ])
-        draft.entity("Special", in: "Item", ["extra": .stringAttributeType])
-        draft.relationships("Item.parent", "Item.children*")
-        change(draft)
-        return try Stack(draft.model, kind: .inMemory)
+        builder.entity("Special", in: "Item", ["extra": .stringAttributeType])
+        builder.relationships("Item.parent", "Item.children*")
+        change(builder)
+        return try Stack(builder.model, kind: .inMemory)
     }
 
     private func code(_ body: () throws -> Void) -> Int {

@@ -7,10 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RecordTablesTests {
     private func stack() throws -> (Stack, RecordTables) {
-        let draft = ModelDraft()
-        draft.entity("Item", ["number": .integer64AttributeType, "name": .stringAttributeType])
-        draft.entity("Special", in: "Item")
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["number": .integer64AttributeType, "name": .stringAttributeType])
+        builder.entity("Special", in: "Item")
+        let stack = try Stack(builder.model, kind: .inMemory)
         let records = try #require(stack.store.objects as? MemoryStore)
         return (stack, records.tables)
     }

@@ -7,15 +7,15 @@ import Testing
     private let stack: Stack
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "number": .integer64AttributeType, "tags": .transformableAttributeType,
                 "info": .transformableAttributeType,
             ])
-        draft.relationships("Item.parent", "Item.children*")
-        stack = try Stack(draft.model, kind: .inMemory)
+        builder.relationships("Item.parent", "Item.children*")
+        stack = try Stack(builder.model, kind: .inMemory)
         let lists: [NSArray?] = [["a", "b", "c"], ["b"], [], nil, [1, 5, 3]]
         var parent: NSManagedObject?
         for (number, list) in lists.enumerated() {

@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct UniqueValueTests {
     private func stack(_ constraints: [[String]], child: [[String]] = []) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("User", ["mail": .stringAttributeType, "number": .integer64AttributeType])
+        let builder = ModelBuilder()
+        builder.entity("User", ["mail": .stringAttributeType, "number": .integer64AttributeType])
             .uniquenessConstraints = constraints
-        draft.entity("Admin", in: "User", ["code": .doubleAttributeType]).uniquenessConstraints = child
-        return try Stack(draft.model, kind: .inMemory)
+        builder.entity("Admin", in: "User", ["code": .doubleAttributeType]).uniquenessConstraints = child
+        return try Stack(builder.model, kind: .inMemory)
     }
 
     private func error(_ stack: Stack) -> NSError? {

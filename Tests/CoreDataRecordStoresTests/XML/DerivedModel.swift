@@ -14,11 +14,11 @@ enum DerivedModel {
                 relationships[record.entity, default: [:]][value.name] = (value.destination, value.type == "0/0")
             }
         }
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let names = Set(attributes.keys).union(relationships.keys)
             .union(relationships.values.flatMap { $0.values.map(\.destination) })
         for name in names.sorted() {
-            let entity = draft.entity(name)
+            let entity = builder.entity(name)
             entity.properties = (attributes[name] ?? [:]).sorted { $0.key < $1.key }.map { name, type in
                 let attribute = NSAttributeDescription()
                 (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
@@ -32,20 +32,20 @@ enum DerivedModel {
                     $0.value.destination == owner && $0.value.isToMany
                 }
                 guard let inverse else {
-                    draft.relationship("\(owner).\(name)", to: shape.destination)
+                    builder.relationship("\(owner).\(name)", to: shape.destination)
                     continue
                 }
                 inverses.insert("\(shape.destination).\(inverse.key)")
-                draft.relationships("\(owner).\(name)", "\(shape.destination).\(inverse.key)*")
+                builder.relationships("\(owner).\(name)", "\(shape.destination).\(inverse.key)*")
             }
         }
         // Of an entity without records the other end does not show.
         for (owner, found) in relationships {
             for (name, shape) in found where shape.isToMany && !inverses.contains("\(owner).\(name)") {
-                draft.relationship("\(owner).\(name)*", to: shape.destination)
+                builder.relationship("\(owner).\(name)*", to: shape.destination)
             }
         }
-        return draft.model
+        return builder.model
     }
 
     private static func type(_ name: String) -> NSAttributeType {

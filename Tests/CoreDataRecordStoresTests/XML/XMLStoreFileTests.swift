@@ -106,7 +106,7 @@ import Testing
     func hostileFiles(records: String, line: Int) throws {
         try write(records)
         let bytes = try Data(contentsOf: url)
-        let error = expectError(NSFileReadCorruptFileError, records) { try open() }
+        let error = expectError(NSFileReadCorruptFileError, comment: records) { try open() }
         #expect(error?.localizedDescription.contains("(line \(line))") == true, "\(error?.localizedDescription ?? "")")
         #expect(try Data(contentsOf: url) == bytes)
     }
@@ -119,7 +119,7 @@ import Testing
         let whole = [UInt8](try Data(contentsOf: url))
         for length in stride(from: 0, to: whole.count - 12, by: 512) {
             try Data(whole[..<length]).write(to: url)
-            expectError(NSFileReadCorruptFileError, "\(length)") { try open() }
+            expectError(NSFileReadCorruptFileError, comment: "\(length)") { try open() }
         }
         var random = SeededRandom(seed: TestSeed.first)
         for _ in 0..<(TestSeed.isExhaustive ? 5_000 : 150) {
@@ -135,11 +135,11 @@ import Testing
 
     @Test("entities and properties that differ by case only are told apart (STO-04)")
     func namesThatClash() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item", ["name": .stringAttributeType, "Name": .stringAttributeType, "other": .stringAttributeType])
-        draft.entity("ITEM", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, url: url, kind: .xml)
+        builder.entity("ITEM", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, url: url, kind: .xml)
         stack.context.insert("Item", ["name": "a", "Name": "b", "other": "c"])
         stack.context.insert("ITEM", ["name": "d"])
         try stack.context.save()

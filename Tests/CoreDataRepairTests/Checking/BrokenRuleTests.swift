@@ -86,7 +86,7 @@ struct BrokenRuleTests {
         #expect(join != nil)
         let report = try StoreCheck(url).run()
         #expect(findings(report) == [finding] && !report.isSound)
-        #expect(report.findings.mendable == 0)
+        #expect(report.findings.repairable == 0)
     }
 
     @Test("too few members of an optional many-to-many relationship are found, none are no fault (TOOL-16)")

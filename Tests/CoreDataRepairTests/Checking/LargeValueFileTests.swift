@@ -21,15 +21,15 @@ struct LargeValueFileTests {
         let old = try leave(UUID().uuidString, days: 3, in: scene)
         let young = try leave(UUID().uuidString, days: 0, in: scene)
         let report = try scene.check()
-        #expect(report.findings.counts == [.orphanedFile: 1] && report.findings.mendable == 1)
+        #expect(report.findings.counts == [.orphanedFile: 1] && report.findings.repairable == 1)
         #expect(report.remarks.count == 1 && report.remarks[0].contains("younger"))
-        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in }
-        #expect(mended.count == 1 && mended.check.isSound)
+        let repaired = try StoreRepair(StoreCheck(scene.url)).run { _ in }
+        #expect(repaired.count == 1 && repaired.check.isSound)
         #expect(!FileManager.default.fileExists(atPath: old.path))
         #expect(try Set(scene.externalFiles) == Set(named + [young.lastPathComponent]))
         var check = StoreCheck(scene.url)
         check.grace = 0
-        #expect(try StoreMending(check).run { _ in }.count == 1)
+        #expect(try StoreRepair(check).run { _ in }.count == 1)
         #expect(try scene.externalFiles == named)
     }
 
@@ -44,8 +44,8 @@ struct LargeValueFileTests {
         var check = StoreCheck(scene.url)
         check.grace = 0
         let report = try check.run()
-        #expect(report.findings.counts == [.strangeFile: 2] && report.findings.mendable == 0)
-        _ = try StoreMending(check).run { _ in }
+        #expect(report.findings.counts == [.strangeFile: 2] && report.findings.repairable == 0)
+        _ = try StoreRepair(check).run { _ in }
         #expect(
             FileManager.default.fileExists(atPath: target.path) && FileManager.default.fileExists(atPath: note.path))
         #expect(try scene.externalFiles.contains(link.lastPathComponent))
@@ -80,7 +80,7 @@ struct LargeValueFileTests {
             try FileManager.default.linkItem(at: file, to: target)
         }
         let report = try scene.check()
-        #expect(report.findings.counts == [.unusableFile: 1] && report.findings.mendable == 0)
+        #expect(report.findings.counts == [.unusableFile: 1] && report.findings.repairable == 0)
         #expect(report.findings.listed.first?.object == "Person/p1")
     }
 }

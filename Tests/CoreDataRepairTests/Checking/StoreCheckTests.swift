@@ -24,7 +24,7 @@ struct StoreCheckTests {
         let report = try scene.check()
         let found = report.findings.listed.filter { $0.kind == damage.kind }
         #expect(Set(report.findings.counts.keys).subtracting(damage.also) == [damage.kind], "\(report.findings.listed)")
-        #expect(!found.isEmpty && found.allSatisfy { $0.isMendable == damage.isMendable })
+        #expect(!found.isEmpty && found.allSatisfy { $0.isRepairable == damage.isRepairable })
         #expect(found.compactMap(\.object).sorted() == damage.objects, "\(found)")
         if let property = damage.property { #expect(Set(found.map(\.property)) == [property]) }
         #expect(try Data(contentsOf: scene.url) == before)
@@ -41,7 +41,7 @@ struct StoreCheckTests {
         try bytes.write(to: scene.url)
         let report = try scene.check()
         #expect(Set(report.findings.counts.keys) == [.indexOutOfStep], "\(report.findings.listed.map(\.sentence))")
-        #expect(report.findings.mendable == report.findings.count)
+        #expect(report.findings.repairable == report.findings.count)
     }
 
     @Test(
@@ -74,7 +74,7 @@ struct StoreCheckTests {
         check.limit = 7
         let report = try check.run()
         #expect(report.findings.counts == [.wrongType: 5_000])
-        #expect(report.findings.listed.count == 7 && report.findings.mendable == 5_000)
+        #expect(report.findings.listed.count == 7 && report.findings.repairable == 5_000)
     }
 
     @Test("a file that is no store is refused, and a damaged one is a finding (HAZ-03, TOOL-16)")

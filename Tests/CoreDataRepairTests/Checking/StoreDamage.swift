@@ -8,7 +8,7 @@ struct StoreDamage: Sendable, CustomStringConvertible {
     /// The objects that are named, in the order of their addresses; empty where none is.
     var objects: [String] = []
     var property: String?
-    var isMendable = true
+    var isRepairable = true
     /// Kinds that come with it.
     var also: Set<StoreFinding.Kind> = []
 
@@ -33,14 +33,14 @@ struct StoreDamage: Sendable, CustomStringConvertible {
             also: [.schemaMismatch]),
         .init(
             hazard: "HAZ-18", statements: ["UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 2"], kind: .unknownEntity,
-            objects: ["?/p2"], isMendable: false,
+            objects: ["?/p2"], isRepairable: false,
             also: [.wrongReference, .danglingLink]),
         .init(
             hazard: "HAZ-18", statements: ["UPDATE ZTEAM SET Z_ENT = 77 WHERE Z_PK = 2"], kind: .unknownEntity,
             objects: ["?/p2"]),
         .init(
             hazard: "HAZ-19", statements: ["INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT) VALUES (0, 5, 1), (-3, 5, 1)"],
-            kind: .badKey, objects: ["Team/p-3", "Team/p0"], isMendable: false),
+            kind: .badKey, objects: ["Team/p-3", "Team/p0"], isRepairable: false),
         .init(
             hazard: "HAZ-20", statements: ["UPDATE ZPERSON SET ZTEAM = 99 WHERE Z_PK IN (1, 2)"],
             kind: .danglingReference, objects: ["Person/p1", "Person/p2"], property: "team", also: [.orderKey]),
@@ -116,10 +116,10 @@ struct StoreDamage: Sendable, CustomStringConvertible {
         .init(
             hazard: "HAZ-31",
             statements: ["DROP INDEX Z_Person_UNIQUE_code", "UPDATE ZPERSON SET ZCODE = 'c0' WHERE Z_PK IN (2, 3)"],
-            kind: .duplicateValues, objects: ["Person/p2", "Person/p3"], property: "code", isMendable: false),
+            kind: .duplicateValues, objects: ["Person/p2", "Person/p3"], property: "code", isRepairable: false),
         .init(
             hazard: "HAZ-24", statements: ["UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 3"], kind: .missingValue,
-            objects: ["Person/p3"], property: "name", isMendable: false),
+            objects: ["Person/p3"], property: "name", isRepairable: false),
         .init(
             hazard: "HAZ-24", statements: ["UPDATE ZPERSON SET ZAGE = NULL WHERE Z_PK = 3"], kind: .missingValue,
             objects: ["Person/p3"], property: "age"),

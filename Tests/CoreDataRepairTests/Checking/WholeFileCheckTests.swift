@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataRecordStores
 
-/// Checking and mending XML and binary stores.
+/// Checking and repairing XML and binary stores.
 @Suite("Checking stores of one file", .timeLimit(.minutes(10)))
 struct WholeFileCheckTests {
     private let folder: TemporaryFolder
@@ -60,7 +60,7 @@ struct WholeFileCheckTests {
         let name: String
         let edits: [(String, String)]
         let kind: StoreFinding.Kind
-        var isMendable = true
+        var isRepairable = true
         var testDescription: String { name }
     }
 
@@ -115,56 +115,56 @@ struct WholeFileCheckTests {
             kind: .missingValue),
         Damage(
             name: "required value", edits: [("<attribute name=\"name\" type=\"string\">Bob</attribute>", "")],
-            kind: .missingValue, isMendable: false),
+            kind: .missingValue, isRepairable: false),
         Damage(
             name: "equal values", edits: [("(name=\"code\" type=\"string\">)c1", "$1c0")], kind: .duplicateValues,
-            isMendable: false),
+            isRepairable: false),
         Damage(name: "identity", edits: [("<UUID>[^<]*</UUID>", "<UUID>none</UUID>")], kind: .missingIdentity),
     ]
 
     @Test(
         "each damage of an XML store is found and repaired (HAZ-49, HAZ-14, HAZ-18, HAZ-20, HAZ-21, HAZ-24, HAZ-31)",
         arguments: damages)
-    func damageIsFoundAndMended(damage: Damage) throws {
+    func damageIsFoundAndRepaired(damage: Damage) throws {
         try make(.xml)
         try edit(damage.edits)
         let bytes = try Data(contentsOf: url)
         let report = try check()
         let kinds = Set(report.findings.counts.keys)
         #expect(kinds.contains(damage.kind), "\(report.findings.listed)")
-        #expect((report.findings.mendable > 0) == damage.isMendable, "\(report.findings.listed)")
+        #expect((report.findings.repairable > 0) == damage.isRepairable, "\(report.findings.listed)")
         var after = try Data(contentsOf: url)
         #expect(after == bytes)
         let copy = folder.url.appendingPathComponent("Copy.store")
         var told: [StoreFinding] = []
-        let mended = try StoreMending(StoreCheck(url, model: model), copy: copy).run { told.append($0) }
-        #expect(mended.count == told.count && mended.count == report.findings.mendable)
-        #expect(mended.check.findings.mendable == 0, "\(mended.check.findings.listed)")
-        #expect(mended.check.isSound == damage.isMendable, "\(mended.check.findings.listed)")
+        let repaired = try StoreRepair(StoreCheck(url, model: model), copy: copy).run { told.append($0) }
+        #expect(repaired.count == told.count && repaired.count == report.findings.repairable)
+        #expect(repaired.check.findings.repairable == 0, "\(repaired.check.findings.listed)")
+        #expect(repaired.check.isSound == damage.isRepairable, "\(repaired.check.findings.listed)")
         after = try Data(contentsOf: url)
         #expect(after == bytes)
-        // The library opens what was mended; it refuses most of what was not.
+        // The library opens what was repaired; it refuses most of what was not.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try CheckScene.model())
         let opened = try coordinator.addPersistentStore(ofType: NSXMLStoreType, configurationName: nil, at: copy)
         #expect(UUID(uuidString: opened.identifier) != nil)
     }
 
     @Test("what repair fills in and takes out is what both halves can say (HAZ-49)")
-    func whatMendingFillsInAndTakesOutIsWhatBothHalvesCanSay() throws {
+    func repairFillsInAndRemovesWhatBothHalvesState() throws {
         try make(.xml)
         let whole = try lines(url)
         try edit([
             ("<relationship name=\"people\"[^>]*(/>|></relationship>)", ""),
             ("(name=\"guests\"[^>]*idrefs=\")([^\"]*)", "$1$2 z999"),
         ])
-        let mended = try StoreMending(StoreCheck(url, model: model)).run { _ in }
-        #expect(mended.check.isSound && mended.count > 1)
+        let repaired = try StoreRepair(StoreCheck(url, model: model)).run { _ in }
+        #expect(repaired.check.isSound && repaired.count > 1)
         let found = try lines(url)
         #expect(found == whole)
-        let backup = try #require(mended.backup)
+        let backup = try #require(repaired.backup)
         #expect(backup.lastPathComponent == "People.before-repair.store")
         let before = try StoreCheck(backup, model: model).run()
-        #expect(before.findings.count == mended.count)
+        #expect(before.findings.count == repaired.count)
     }
 
     /// All relationships of the store by the names of what they lead to.
@@ -197,7 +197,7 @@ struct WholeFileCheckTests {
         try bytes.dropLast(200).write(to: url)
         let report = try check()
         #expect(report.findings.counts == [.damagedFile: 1], "\(report.findings.listed)")
-        #expect(throws: InspectionError.self) { _ = try StoreMending(StoreCheck(url, model: model)).run { _ in } }
+        #expect(throws: InspectionError.self) { _ = try StoreRepair(StoreCheck(url, model: model)).run { _ in } }
         let after = try Data(contentsOf: url)
         #expect(after == bytes.dropLast(200))
     }
@@ -221,7 +221,7 @@ struct WholeFileCheckTests {
         let report = try check()
         #expect(report.findings.counts == [.wrongType: 1], "\(report.findings.listed)")
         #expect(report.findings.listed.first?.property == "weight")
-        let mended = try StoreMending(StoreCheck(url, model: model)).run { _ in }
-        #expect(mended.check.isSound && mended.count == 1)
+        let repaired = try StoreRepair(StoreCheck(url, model: model)).run { _ in }
+        #expect(repaired.check.isSound && repaired.count == 1)
     }
 }

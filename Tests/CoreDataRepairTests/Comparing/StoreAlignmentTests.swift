@@ -14,7 +14,7 @@ struct StoreAlignmentTests {
         let right = try OpenStore(at: b.url, model: nil, for: .importing)
         defer { right.close() }
         let comparison = try StoreComparison(left, right, by: .usual)
-        let done = try StoreAlignment(left, right, comparison, mode: .save).run(
+        let done = try StoreAlignment(left, right: right, comparison: comparison, mode: .save).run(
             report: { _ in }, compared: { _ in try meanwhile() }, refused: { _ in })
         return done.report.total.updated + done.report.total.inserted + done.deleted
     }

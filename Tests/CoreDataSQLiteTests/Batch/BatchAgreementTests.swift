@@ -45,30 +45,30 @@ final class BatchWorld {
 
     init(rules: [NSDeleteRule], seed: UInt64) throws {
         self.seed = seed
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Node",
             [
                 "name": .stringAttributeType, "number": .integer64AttributeType, "weight": .doubleAttributeType,
                 "day": .dateAttributeType, "text": .stringAttributeType, "flag": .booleanAttributeType,
             ])
-        draft.entity("SubNode", in: "Node", ["level": .integer32AttributeType])
-        draft.entity("Group", ["name": .stringAttributeType, "number": .integer64AttributeType])
-        draft.entity("SubGroup", in: "Group", ["level": .integer32AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("Group.nodes*", "Node.group", rules[0], .nullifyDeleteRule)
-        draft.relationships("Node.children*", "Node.parent", rules[1], .nullifyDeleteRule)
-        draft.relationships("Node.tags*", "Tag.nodes*", rules[2], rules[3])
-        draft.relationships("Group.leader", "Node.leads", rules[4], .nullifyDeleteRule)
-        draft.relationships("SubGroup.extras*", "SubNode.home", rules[5], rules[6])
-        draft.reflexive("Node.friends*")
-        draft.relationship("Tag.watchers*", to: "Group")
-        draft.derived("Group.size", .integer64AttributeType, "nodes.@count")
-        draft.derived("Group.total", .integer64AttributeType, "nodes.@sum.number")
-        draft.derived("Node.groupName", .stringAttributeType, "group.name")
-        draft.derived("Node.upper", .stringAttributeType, "uppercase:(text)")
-        draft.attribute("Node.number").defaultValue = 3
-        stack = try Stack(draft.model)
+        builder.entity("SubNode", in: "Node", ["level": .integer32AttributeType])
+        builder.entity("Group", ["name": .stringAttributeType, "number": .integer64AttributeType])
+        builder.entity("SubGroup", in: "Group", ["level": .integer32AttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("Group.nodes*", "Node.group", rules[0], .nullifyDeleteRule)
+        builder.relationships("Node.children*", "Node.parent", rules[1], .nullifyDeleteRule)
+        builder.relationships("Node.tags*", "Tag.nodes*", rules[2], rules[3])
+        builder.relationships("Group.leader", "Node.leads", rules[4], .nullifyDeleteRule)
+        builder.relationships("SubGroup.extras*", "SubNode.home", rules[5], rules[6])
+        builder.reflexive("Node.friends*")
+        builder.relationship("Tag.watchers*", to: "Group")
+        builder.derived("Group.size", .integer64AttributeType, "nodes.@count")
+        builder.derived("Group.total", .integer64AttributeType, "nodes.@sum.number")
+        builder.derived("Node.groupName", .stringAttributeType, "group.name")
+        builder.derived("Node.upper", .stringAttributeType, "uppercase:(text)")
+        builder.attribute("Node.number").defaultValue = 3
+        stack = try Stack(builder.model)
         try fill()
     }
 

@@ -11,18 +11,18 @@ struct BatchStatementsTests {
     private var context: NSManagedObjectContext { stack.context }
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("List", ["name": .stringAttributeType])
-        draft.entity("Item", ["name": .stringAttributeType, "count": .integer64AttributeType])
-        draft.entity("Special", in: "Item", ["level": .integer16AttributeType])
-        draft.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("List.items*!", "Item.list")
-        draft.relationships("Item.tags*", "Tag.items*")
-        draft.relationships("Item.photos*", "Photo.item", .cascadeDeleteRule)
-        draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
-        draft["Tag"].uniquenessConstraints = [["name"]]
-        stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("List", ["name": .stringAttributeType])
+        builder.entity("Item", ["name": .stringAttributeType, "count": .integer64AttributeType])
+        builder.entity("Special", in: "Item", ["level": .integer16AttributeType])
+        builder.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("List.items*!", "Item.list")
+        builder.relationships("Item.tags*", "Tag.items*")
+        builder.relationships("Item.photos*", "Photo.item", .cascadeDeleteRule)
+        builder.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+        builder["Tag"].uniquenessConstraints = [["name"]]
+        stack = try Stack(builder.model)
     }
 
     private func execute(_ request: NSPersistentStoreRequest) throws { try context.execute(request) }
@@ -162,11 +162,11 @@ struct BatchStatementsTests {
     @Test(
         "a row that is passed over leaves no file; one that is written over leaves none of its former values (CTX-36)")
     func filesOfCollisions() throws {
-        let draft = ModelDraft()
-        draft.entity("Photo", ["code": .stringAttributeType, "bytes": .binaryDataAttributeType])
-        draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
-        draft["Photo"].uniquenessConstraints = [["code"]]
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Photo", ["code": .stringAttributeType, "bytes": .binaryDataAttributeType])
+        builder.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+        builder["Photo"].uniquenessConstraints = [["code"]]
+        let stack = try Stack(builder.model)
         let folder = stack.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA").path
         for policy in [
             NSMergePolicyType.errorMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
@@ -185,11 +185,11 @@ struct BatchStatementsTests {
 
     @Test("an entity that no store's configuration keeps is refused (CTX-36)")
     func entityThatNoStoresConfigurationKeepsIsRefused() throws {
-        let draft = ModelDraft()
-        draft.entity("Kept", ["name": .stringAttributeType])
-        draft.entity("Other", ["name": .stringAttributeType])
-        draft.model.setEntities([draft["Kept"]], forConfigurationName: "Some")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Kept", ["name": .stringAttributeType])
+        builder.entity("Other", ["name": .stringAttributeType])
+        builder.model.setEntities([builder["Kept"]], forConfigurationName: "Some")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         let url = stack.url.deletingLastPathComponent().appendingPathComponent("Some.sqlite")
         try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: "Some", at: url)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -262,10 +262,10 @@ struct BatchStatementsTests {
 
     @Test("a long chain of cascades is followed to its end (CTX-36)", .timeLimit(.minutes(20)))
     func longChainOfCascadesIsFollowedToItsEnd() throws {
-        let draft = ModelDraft()
-        draft.entity("Link", ["number": .integer64AttributeType])
-        draft.relationships("Link.next", "Link.previous", .cascadeDeleteRule)
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Link", ["number": .integer64AttributeType])
+        builder.relationships("Link.next", "Link.previous", .cascadeDeleteRule)
+        let stack = try Stack(builder.model)
         let links = (0..<3_000).map { stack.context.insert("Link", ["number": $0]) }
         for (link, next) in zip(links, links.dropFirst()) { link.setValue(next, forKey: "next") }
         try stack.context.save()

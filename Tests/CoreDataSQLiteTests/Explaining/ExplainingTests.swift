@@ -9,13 +9,13 @@ import Testing
 @Suite struct ExplainingTests {
     /// 300 items with numbers 0 to 299 and ten of each group, each with a part of the same number.
     private func stack() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             ["number": .integer32AttributeType, "group": .integer32AttributeType, "title": .stringAttributeType])
-        draft.entity("Part", ["number": .integer32AttributeType])
-        draft.relationships("Item.parts*", "Part.item")
-        let stack = try Stack(draft.model)
+        builder.entity("Part", ["number": .integer32AttributeType])
+        builder.relationships("Item.parts*", "Part.item")
+        let stack = try Stack(builder.model)
         for number in 0..<300 {
             let item = stack.context.insert(
                 "Item", ["number": number, "group": number % 30, "title": "Item \(number % 7)"])

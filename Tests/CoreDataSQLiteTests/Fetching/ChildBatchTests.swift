@@ -9,9 +9,9 @@ struct ChildBatchTests {
         "a child reads the rows of a fetch a batch at a time, whatever its parent has (CTX-06)",
         arguments: [false, true])
     func childReadsRowsOfFetchBatchAtTime(parentHasFaults: Bool) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
-        let writer = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "number": .integer64AttributeType])
+        let writer = try Stack(builder.model)
         for number in 0..<60 { writer.context.insert("Item", ["name": "n\(number)", "number": number]) }
         try writer.context.save()
         let stack = try writer.reopened()

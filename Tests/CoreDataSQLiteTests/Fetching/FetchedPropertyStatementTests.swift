@@ -5,7 +5,8 @@ import Testing
 @Suite struct FetchedPropertyStatementTests {
     @Test("no statement is sent until it is read, and one when it is; a live one sends one each time (FET-21)")
     func statementsOfReading() throws {
-        let live = SuperDB.fetched("elders", "$FETCH_SOURCE.birthDate &gt; birthDate", ["Live": "YES"])
+        let live = SuperDB.fetched(
+            "elders", predicate: "$FETCH_SOURCE.birthDate &gt; birthDate", userInfo: ["Live": "YES"])
         let stack = try Stack(try SuperDB.model(live))
         SuperDB.fill(stack.context)
         try stack.context.save()

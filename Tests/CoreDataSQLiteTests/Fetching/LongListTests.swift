@@ -15,13 +15,13 @@ import Testing
 
     /// Things with every second number from 0, one of them without any value.
     private func things() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             ["number": .integer64AttributeType, "name": .stringAttributeType, "token": .UUIDAttributeType])
-        draft.entity("Owner", ["number": .integer64AttributeType])
-        draft.relationships("Thing.owner", "Owner.things*")
-        let stack = try Stack(draft.model)
+        builder.entity("Owner", ["number": .integer64AttributeType])
+        builder.relationships("Thing.owner", "Owner.things*")
+        let stack = try Stack(builder.model)
         let owners = (0..<10).map { stack.context.insert("Owner", ["number": $0]) }
         for number in 0..<Self.rows {
             let thing = stack.context.insert(

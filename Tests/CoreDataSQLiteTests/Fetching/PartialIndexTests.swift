@@ -8,19 +8,19 @@ import Testing
 /// Fetch indexes that have some rows of their table.
 @Suite struct PartialIndexTests {
     private func model() throws -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Asset",
             [
                 "name": .stringAttributeType, "isFavorite": .booleanAttributeType,
                 "date": .dateAttributeType, "kind": .integer16AttributeType,
             ])
-        let name = try #require(draft["Asset"].propertiesByName["name"])
+        let name = try #require(builder["Asset"].propertiesByName["name"])
         let favorites = NSFetchIndexDescription(
             name: "favorites", elements: [NSFetchIndexElementDescription(property: name, collationType: .binary)])
         favorites.partialIndexPredicate = NSPredicate(format: "isFavorite == YES")
-        draft["Asset"].indexes = [favorites]
-        return draft.model
+        builder["Asset"].indexes = [favorites]
+        return builder.model
     }
 
     private func plan(_ stack: Stack, _ predicate: NSPredicate) throws -> [String] {

@@ -7,19 +7,19 @@ import Testing
 
 /// R-tree fetch indexes: made, kept up, asked, and those that Apple's framework made.
 @Suite struct RegionIndexTests {
-    private static func model(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+    private static func model(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        builder.entity(
             "Asset",
             [
                 "latitude": .doubleAttributeType, "longitude": .doubleAttributeType, "name": .stringAttributeType,
             ])
-        let elements = ["latitude", "longitude"].compactMap { draft["Asset"].propertiesByName[$0] }.map {
+        let elements = ["latitude", "longitude"].compactMap { builder["Asset"].propertiesByName[$0] }.map {
             NSFetchIndexElementDescription(property: $0, collationType: .rTree)
         }
-        draft["Asset"].indexes = [NSFetchIndexDescription(name: "boundedByRect", elements: elements)]
-        change(draft)
-        return draft.model
+        builder["Asset"].indexes = [NSFetchIndexDescription(name: "boundedByRect", elements: elements)]
+        change(builder)
+        return builder.model
     }
 
     private static var region: NSPredicate {
@@ -183,19 +183,19 @@ import Testing
         let options: [AnyHashable: Any] = [
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
         ]
-        let renamed = Self.model { draft in
-            draft.entity("Aaa", ["x": .stringAttributeType])
-            draft.attribute("Asset.name").renamingIdentifier = "name"
-            draft["Asset"].propertiesByName["latitude"]?.isOptional = false
-            draft.attribute("Asset.latitude").defaultValue = 0.0
+        let renamed = Self.model { builder in
+            builder.entity("Aaa", ["x": .stringAttributeType])
+            builder.attribute("Asset.name").renamingIdentifier = "name"
+            builder["Asset"].propertiesByName["latitude"]?.isOptional = false
+            builder.attribute("Asset.latitude").defaultValue = 0.0
         }
         let second = try Stack(renamed, url: stack.url, options: options)
         #expect(try plan(second, Self.region).contains { $0.contains("VIRTUAL") })
         #expect(try names(second, Self.region) == expected(second, Self.region))
         try second.coordinator.remove(second.store)
-        let without = Self.model { draft in
-            draft["Asset"].indexes = []
-            draft.entity("Bbb", ["x": .stringAttributeType])
+        let without = Self.model { builder in
+            builder["Asset"].indexes = []
+            builder.entity("Bbb", ["x": .stringAttributeType])
         }
         let third = try Stack(without, url: stack.url, options: options)
         #expect(try third.integer("SELECT count(*) FROM sqlite_master WHERE name LIKE 'Z\\_RT\\_%' ESCAPE '\\'") == 0)

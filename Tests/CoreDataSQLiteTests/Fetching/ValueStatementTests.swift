@@ -9,18 +9,18 @@ import Testing
 /// What fetches of values send to the file, and what they make of damaged files.
 @Suite struct ValueStatementTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Photo",
             [
                 "title": .stringAttributeType, "width": .integer32AttributeType, "taken": .dateAttributeType,
                 "price": .decimalAttributeType, "isPublic": .booleanAttributeType, "rating": .doubleAttributeType,
                 "bytes": .binaryDataAttributeType, "token": .UUIDAttributeType,
             ])
-        draft.entity("Portrait", in: "Photo", ["sitter": .stringAttributeType])
-        draft.entity("Album", ["name": .stringAttributeType])
-        draft.relationships("Album.photos*", "Photo.album")
-        return draft.model
+        builder.entity("Portrait", in: "Photo", ["sitter": .stringAttributeType])
+        builder.entity("Album", ["name": .stringAttributeType])
+        builder.relationships("Album.photos*", "Photo.album")
+        return builder.model
     }
 
     private static func stack(_ count: Int = 20) throws -> Stack {
@@ -160,8 +160,8 @@ import Testing
 
     @Test("whatever a file holds, dictionaries have what the objects have (FET-15)")
     func anyStoredValue() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "short": .integer16AttributeType, "medium": .integer32AttributeType, "long": .integer64AttributeType,
@@ -174,7 +174,7 @@ import Testing
             "9223372036854775807", "0.5", "-1e300", "9e999", "'word'", "'12'", "''", "X'C3A4'", "X''",
             "CAST(X'61FF62' AS TEXT)",
         ]
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         for _ in values { stack.context.insert("Thing", [:]) }
         try stack.context.save()
         for (number, value) in values.enumerated() {

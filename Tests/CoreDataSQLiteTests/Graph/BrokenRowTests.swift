@@ -10,26 +10,26 @@ struct BrokenRowTests {
     private let item: NSManagedObject
 
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "code": .stringAttributeType, "size": .integer32AttributeType,
                 "note": .stringAttributeType,
             ])
-        draft.entity("Part")
-        draft.entity("Owner")
-        draft.relationships("Item.parts*", "Part.item")
-        draft.relationships("Item.owner", "Owner.items*")
-        draft.attribute("Item.code").isOptional = false
-        draft.attribute("Item.name").setValidationPredicates(
+        builder.entity("Part")
+        builder.entity("Owner")
+        builder.relationships("Item.parts*", "Part.item")
+        builder.relationships("Item.owner", "Owner.items*")
+        builder.attribute("Item.code").isOptional = false
+        builder.attribute("Item.name").setValidationPredicates(
             [NSPredicate(format: "length <= 5")], withValidationWarnings: ["1660"])
-        draft.attribute("Item.size").setValidationPredicates(
+        builder.attribute("Item.size").setValidationPredicates(
             [NSPredicate(format: "SELF >= 0")], withValidationWarnings: ["1620"])
-        for name in ["owner", "parts"] { draft["Item"].relationshipsByName[name]?.isOptional = false }
-        draft["Item"].relationshipsByName["parts"]?.minCount = 1
-        draft["Item"].relationshipsByName["parts"]?.maxCount = 3
-        return draft.model
+        for name in ["owner", "parts"] { builder["Item"].relationshipsByName[name]?.isOptional = false }
+        builder["Item"].relationshipsByName["parts"]?.minCount = 1
+        builder["Item"].relationshipsByName["parts"]?.maxCount = 3
+        return builder.model
     }
 
     init() throws {
@@ -122,17 +122,17 @@ struct BrokenRowTests {
 
     @Test("members of relationships without inverse are counted by one question each, and none is read (VAL-15)")
     func membersWithoutInverse() throws {
-        let draft = ModelDraft()
-        draft.entity("Order", ["name": .stringAttributeType])
-        draft.entity("Note", ["text": .stringAttributeType])
-        draft.entity("Line", ["text": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Order", ["name": .stringAttributeType])
+        builder.entity("Note", ["text": .stringAttributeType])
+        builder.entity("Line", ["text": .stringAttributeType])
         for relationship in [
-            draft.relationship("Order.notes*", to: "Note"), draft.relationship("Order.lines*", to: "Line"),
+            builder.relationship("Order.notes*", to: "Note"), builder.relationship("Order.lines*", to: "Line"),
         ] {
             (relationship.minCount, relationship.maxCount, relationship.isOptional) = (1, 3, false)
             relationship.isOrdered = relationship.name == "lines"
         }
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         for number in 0..<40 {
             let order = stack.context.insert("Order", ["name": "\(number + 10)"])
             order.setValue(NSSet(object: stack.context.insert("Note")), forKey: "notes")
@@ -169,12 +169,12 @@ struct BrokenRowTests {
 
     @Test("a deleted target of an untouched required relationship counts as missing (VAL-15)")
     func deletedTarget() throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["note": .stringAttributeType])
-        draft.entity("Owner")
-        draft.relationship("Item.owner", to: "Owner")
-        draft["Item"].relationshipsByName["owner"]?.isOptional = false
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["note": .stringAttributeType])
+        builder.entity("Owner")
+        builder.relationship("Item.owner", to: "Owner")
+        builder["Item"].relationshipsByName["owner"]?.isOptional = false
+        let stack = try Stack(builder.model)
         let owner = stack.context.insert("Owner")
         let item = stack.context.insert("Item", ["owner": owner])
         try stack.context.save()

@@ -62,11 +62,11 @@ import Testing
 
     @Test("10,000 to-one relationships cost one statement, and so do 10,000 to-many ones (FET-09)")
     func manyRows() throws {
-        let draft = ModelDraft()
-        for name in ["Employee", "Department", "Desk"] { draft.entity(name, ["name": .stringAttributeType]) }
-        draft.relationships("Department.employees*", "Employee.department")
-        draft.relationships("Employee.desk", "Desk.owner")
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        for name in ["Employee", "Department", "Desk"] { builder.entity(name, ["name": .stringAttributeType]) }
+        builder.relationships("Department.employees*", "Employee.department")
+        builder.relationships("Employee.desk", "Desk.owner")
+        let stack = try Stack(builder.model)
         let writer = stack.newContext()
         let departments = (0..<40).map { writer.insert("Department", ["name": "D\($0)"]) }
         for number in 0..<10_000 {

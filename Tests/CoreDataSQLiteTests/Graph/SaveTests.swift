@@ -67,14 +67,14 @@ import Testing
 
     @Test("on an update what was broken before is refused too (VAL-15)")
     func unchangedPropertiesAreChecked() throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item", ["name": .stringAttributeType, "salary": .doubleAttributeType, "address": .stringAttributeType])
-        draft.attribute("Item.name").setValidationPredicates(
+        builder.attribute("Item.name").setValidationPredicates(
             [NSPredicate(format: "length >= 1")], withValidationWarnings: ["1670"])
-        draft.attribute("Item.salary").setValidationPredicates(
+        builder.attribute("Item.salary").setValidationPredicates(
             [NSPredicate(format: "SELF >= 0")], withValidationWarnings: ["1620"])
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         let item = stack.context.insert("Item", ["name": "x"])
         try stack.context.save()
         try stack.execute("UPDATE ZITEM SET ZNAME = '', ZSALARY = -5")

@@ -12,25 +12,25 @@ struct WorkloadStatementTests {
     private let stack: Stack
 
     init() throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let number = NSAttributeType.integer64AttributeType
-        draft.entity(
+        builder.entity(
             "Item",
             [
                 "a0": number, "a1": number, "a2": number, "a3": number, "a4": number, "a5": number, "a6": number,
                 "a7": number, "a8": number, "a9": number,
             ])
-        draft.entity("Tag", ["number": .integer64AttributeType])
-        draft.entity("Code", ["code": .integer64AttributeType, "value": .integer64AttributeType])
-        draft.relationships("Item.tags*", "Tag.items*")
-        draft.relationships("Tag.main", "Item.mainOf*")
-        draft["Code"].uniquenessConstraints = [["code"]]
-        let property = try #require(draft["Item"].attributesByName["a5"])
-        draft["Item"].indexes = [
+        builder.entity("Tag", ["number": .integer64AttributeType])
+        builder.entity("Code", ["code": .integer64AttributeType, "value": .integer64AttributeType])
+        builder.relationships("Item.tags*", "Tag.items*")
+        builder.relationships("Tag.main", "Item.mainOf*")
+        builder["Code"].uniquenessConstraints = [["code"]]
+        let property = try #require(builder["Item"].attributesByName["a5"])
+        builder["Item"].indexes = [
             NSFetchIndexDescription(
                 name: "byA5", elements: [NSFetchIndexElementDescription(property: property, collationType: .binary)])
         ]
-        stack = try Stack(draft.model)
+        stack = try Stack(builder.model)
     }
 
     private func fill(_ count: Int) throws {

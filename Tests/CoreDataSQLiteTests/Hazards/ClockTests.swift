@@ -9,9 +9,9 @@ struct ClockTests {
     private static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Note", ["text": .stringAttributeType, "made": .dateAttributeType])
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Note", ["text": .stringAttributeType, "made": .dateAttributeType])
+        return builder.model
     }
 
     private static func transactions(

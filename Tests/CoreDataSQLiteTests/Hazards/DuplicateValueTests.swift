@@ -26,10 +26,10 @@ struct DuplicateValueTests {
     }
 
     private static func stack(_ url: URL) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Item", ["code": .stringAttributeType, "title": .stringAttributeType])
-        draft["Item"].uniquenessConstraints = [["code"]]
-        return try Stack(draft.model, url: url)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["code": .stringAttributeType, "title": .stringAttributeType])
+        builder["Item"].uniquenessConstraints = [["code"]]
+        return try Stack(builder.model, url: url)
     }
 
     @Test("a store with values twice under a constraint opens, and all rows are read (HAZ-31)")
@@ -64,7 +64,7 @@ struct DuplicateValueTests {
     }
 
     @Test("the values are repaired by giving one of the rows another (HAZ-31)")
-    func duplicateIsMended() throws {
+    func duplicateIsRepaired() throws {
         let stack = try Self.stack(url)
         let second = try #require(try stack.context.all("Item", NSPredicate(format: "title == 'second'")).first)
         second.setValue("y", forKey: "code")

@@ -9,9 +9,9 @@ import Testing
 /// Columns that programs beside Core Data have added to its tables.
 @Suite struct ForeignColumnTests {
     private func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Item", ["title": .stringAttributeType])
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Item", ["title": .stringAttributeType])
+        return builder.model
     }
 
     private let folder: TemporaryFolder

@@ -110,11 +110,11 @@ struct MemoryFaultTests {
     }
 
     private static func stack(_ url: URL) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Book", ["name": .stringAttributeType, "pages": .integer32AttributeType])
-        draft.entity("Shelf", ["name": .stringAttributeType])
-        draft.relationships("Shelf.books*", "Book.shelf")
-        return try Stack(draft.model, url: url)
+        let builder = ModelBuilder()
+        builder.entity("Book", ["name": .stringAttributeType, "pages": .integer32AttributeType])
+        builder.entity("Shelf", ["name": .stringAttributeType])
+        builder.relationships("Shelf.books*", "Book.shelf")
+        return try Stack(builder.model, url: url)
     }
 
     private static func close(_ stack: Stack) { try? stack.coordinator.remove(stack.store) }

@@ -41,25 +41,25 @@ extension FailingFileTests {
         }
 
         static func old() -> NSManagedObjectModel {
-            let draft = ModelDraft()
-            draft.entity(
+            let builder = ModelBuilder()
+            builder.entity(
                 "Book",
                 ["title": .stringAttributeType, "pages": .integer32AttributeType, "weight": .doubleAttributeType])
-            draft.entity("Writer", ["name": .stringAttributeType])
-            draft.relationships("Writer.books*", "Book.writer")
-            return draft.model
+            builder.entity("Writer", ["name": .stringAttributeType])
+            builder.relationships("Writer.books*", "Book.writer")
+            return builder.model
         }
 
         /// One table is made anew, with numbers of another type, another changed in place, one is new, and all numbers move.
         static func new() -> NSManagedObjectModel {
-            let draft = ModelDraft()
-            draft.entity("Archive", ["name": .stringAttributeType])
-            draft.entity("Book", ["title": .stringAttributeType, "weight": .decimalAttributeType])
-            draft.entity("Writer", ["fullName": .stringAttributeType, "rank": .integer16AttributeType])
-            draft.attribute("Writer.fullName").renamingIdentifier = "name"
-            draft.attribute("Writer.rank").defaultValue = 5
-            draft.relationships("Writer.books*!", "Book.writer")
-            return draft.model
+            let builder = ModelBuilder()
+            builder.entity("Archive", ["name": .stringAttributeType])
+            builder.entity("Book", ["title": .stringAttributeType, "weight": .decimalAttributeType])
+            builder.entity("Writer", ["fullName": .stringAttributeType, "rank": .integer16AttributeType])
+            builder.attribute("Writer.fullName").renamingIdentifier = "name"
+            builder.attribute("Writer.rank").defaultValue = 5
+            builder.relationships("Writer.books*!", "Book.writer")
+            return builder.model
         }
 
         /// What a store of either version is to have; nil for anything else.

@@ -91,11 +91,11 @@ struct PermissionTests {
 
     private static func placeThatTurnedReadOnly() throws {
         for obstacle in Obstacle.allCases {
-            let draft = ModelDraft()
-            draft.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])
-            draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+            let builder = ModelBuilder()
+            builder.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])
+            builder.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
             let folder = try Fixtures.temporaryFolder()
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("Photos.sqlite"),
                 options: [NSSQLitePragmasOption: ["journal_mode": obstacle == .journal ? "delete" : "wal"]])

@@ -61,12 +61,12 @@ extension FailingFileTests {
     @Test("with the settings that stores have by themselves, a save that was told outlives the power (HAZ-42)")
     func toldSaveOutlivesPower() throws {
         fault_vfs_register()
-        let draft = ModelDraft()
-        draft.entity("Note", ["text": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Note", ["text": .stringAttributeType])
         for seed in (0..<3).map({ TestSeed.first &+ $0 }) {
             let folder = try TemporaryFolder()
             let url = folder.url.appendingPathComponent("Notes.sqlite")
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: nil, at: url,
                 options: [SQLiteStoreFileSystemOption: FAULT_VFS_NAME])
@@ -82,7 +82,7 @@ extension FailingFileTests {
             _ = fault_vfs_disarm()
             fault_vfs_lose_power(seed)
             try? FileManager.default.removeItem(atPath: url.path + "-shm")
-            let stack = try Stack(draft.model, url: url)
+            let stack = try Stack(builder.model, url: url)
             let texts = try stack.context.all("Note", sortedBy: "text").map { $0.value(forKey: "text") as? String }
             #expect(texts == ["0", "1", "2"], "CORE_DATA_SEED=\(seed)")
         }

@@ -321,10 +321,10 @@ import Testing
 
     @Test("a large value whose file is gone refuses the reversal, and is never reverted to nil (CTX-34)")
     func largeValues() throws {
-        let draft = ModelDraft()
-        draft.entity("Image", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
-        draft.attribute("Image.data").allowsExternalBinaryDataStorage = true
-        let scene = try HistoryScene(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Image", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
+        builder.attribute("Image.data").allowsExternalBinaryDataStorage = true
+        let scene = try HistoryScene(builder.model)
         try scene.open(HistoryScene.keepingOldValues)
         let large = Data(repeating: 7, count: 300_000)
         let image = scene.context.insert("Image", ["data": large, "name": "a"])

@@ -5,8 +5,8 @@ import TestBasics
 /// People with every type of attribute and every kind of relationship, for the predicates of `PredicatePool`.
 enum PeopleModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Person",
             [
                 "number": .integer64AttributeType, "name": .stringAttributeType, "nick": .stringAttributeType,
@@ -16,31 +16,31 @@ enum PeopleModel {
                 "photo": .binaryDataAttributeType, "token": .UUIDAttributeType, "link": .URIAttributeType,
                 "extra": .transformableAttributeType, "film": .binaryDataAttributeType, "age": .integer16AttributeType,
             ])
-        draft.entity("Employee", in: "Person", ["salary": .doubleAttributeType])
-        draft.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
-        draft.entity(
+        builder.entity("Employee", in: "Person", ["salary": .doubleAttributeType])
+        builder.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
+        builder.entity(
             "Department",
             ["number": .integer64AttributeType, "name": .stringAttributeType, "budget": .integer32AttributeType])
-        draft.entity(
+        builder.entity(
             "Company", ["number": .integer64AttributeType, "name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity(
+        builder.entity(
             "Skill", ["number": .integer64AttributeType, "name": .stringAttributeType, "rank": .integer16AttributeType])
-        draft.entity("Note", ["number": .integer64AttributeType, "text": .stringAttributeType])
-        draft.relationships("Person.department", "Department.people*")
-        draft.relationships("Person.boss", "Person.reports*")
-        draft.relationships("Department.company", "Company.departments*!")
-        draft.relationships("Person.skills*", "Skill.people*!")
-        draft.relationship("Person.notes*", to: "Note")
-        let friends = draft.relationship("Person.friends*", to: "Person")
+        builder.entity("Note", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        builder.relationships("Person.department", "Department.people*")
+        builder.relationships("Person.boss", "Person.reports*")
+        builder.relationships("Department.company", "Company.departments*!")
+        builder.relationships("Person.skills*", "Skill.people*!")
+        builder.relationship("Person.notes*", to: "Note")
+        let friends = builder.relationship("Person.friends*", to: "Person")
         friends.inverseRelationship = friends
-        draft.attribute("Person.age").isTransient = true
-        draft.attribute("Person.film").allowsExternalBinaryDataStorage = true
-        addDerived(to: draft)
-        return draft.model
+        builder.attribute("Person.age").isTransient = true
+        builder.attribute("Person.film").allowsExternalBinaryDataStorage = true
+        addDerived(to: builder)
+        return builder.model
     }
 
     /// Every form of derivation but the time, over each kind of relationship.
-    private static func addDerived(to draft: ModelDraft) {
+    private static func addDerived(to builder: ModelBuilder) {
         let derived: [(String, NSAttributeType, String)] = [
             ("Person.plainName", .stringAttributeType, "canonical:(name)"),
             ("Person.loudNick", .stringAttributeType, "uppercase:(nick)"),
@@ -63,7 +63,7 @@ enum PeopleModel {
             ("Skill.peopleCount", .integer64AttributeType, "people.@count"),
             ("Skill.least", .integer32AttributeType, "people.@min.small"),
         ]
-        for (path, type, derivation) in derived { draft.derived(path, type, derivation) }
+        for (path, type, derivation) in derived { builder.derived(path, type, derivation) }
     }
 
     /// The entities with their own objects.

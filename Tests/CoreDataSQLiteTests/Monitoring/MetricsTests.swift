@@ -54,22 +54,22 @@ import Testing
     @Test("rows that others have changed, and unique values that are taken, count as conflicts")
     func conflictsAreCounted() async {
         await #expect(processExitsWith: .success) {
-            let draft = ModelDraft()
-            draft.entity("Tag", ["name": .stringAttributeType, "use": .integer64AttributeType])
-            draft["Tag"].uniquenessConstraints = [["name"]]
-            let stack = try Stack(draft.model)
+            let builder = ModelBuilder()
+            builder.entity("Tag", ["name": .stringAttributeType, "use": .integer64AttributeType])
+            builder["Tag"].uniquenessConstraints = [["name"]]
+            let stack = try Stack(builder.model)
             stack.context.insert("Tag", ["name": "a", "use": 0])
             try stack.context.save()
             let metrics = MetricsLog()
             CoreDataMetrics.handler = metrics
-            let other = try Stack(draft.model, url: stack.url)
+            let other = try Stack(builder.model, url: stack.url)
             let tag = try #require(try other.context.all("Tag").first)
             try stack.context.all("Tag").first?.setValue(1, forKey: "use")
             try stack.context.save()
             tag.setValue(2, forKey: "use")
             #expect((try? other.context.save()) == nil)
             #expect(metrics.count(.saveConflicts, ["db.namespace": "Test.sqlite"]) == 1)
-            let third = try Stack(draft.model, url: stack.url)
+            let third = try Stack(builder.model, url: stack.url)
             third.context.insert("Tag", ["name": "a"])
             #expect((try? third.context.save()) == nil)
             #expect(metrics.count(.saveConflicts) == 2)

@@ -10,12 +10,12 @@ struct DataRangeTests {
     private static let count = 64 << 20
 
     private static var model: NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "File",
             ["inside": .binaryDataAttributeType, "beside": .binaryDataAttributeType, "text": .stringAttributeType])
-        draft.attribute("File.beside").allowsExternalBinaryDataStorage = true
-        return draft.model
+        builder.attribute("File.beside").allowsExternalBinaryDataStorage = true
+        return builder.model
     }
 
     /// Bytes that repeat after a number that is no multiple of any page's size.

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("derived attributes along a to-one relationship, kept by triggers (MOD-42)")
 struct DerivedPathTests {
-    private static func draft(_ type: NSAttributeType = .stringAttributeType) -> ModelDraft {
-        let draft = ModelDraft()
-        draft.entity("ManagedChat", ["name": .stringAttributeType])
-        draft.entity("ManagedAccount", ["serverId": .stringAttributeType])
-        draft.entity("Remote", in: "ManagedAccount")
-        draft.relationships("ManagedChat.otherAccount", "ManagedAccount.chats*")
-        draft.derived("ManagedChat.otherAccountId", type, "otherAccount.serverId")
-        return draft
+    private static func builder(_ type: NSAttributeType = .stringAttributeType) -> ModelBuilder {
+        let builder = ModelBuilder()
+        builder.entity("ManagedChat", ["name": .stringAttributeType])
+        builder.entity("ManagedAccount", ["serverId": .stringAttributeType])
+        builder.entity("Remote", in: "ManagedAccount")
+        builder.relationships("ManagedChat.otherAccount", "ManagedAccount.chats*")
+        builder.derived("ManagedChat.otherAccountId", type, "otherAccount.serverId")
+        return builder
     }
 
     private func ids(_ stack: Stack) throws -> [[Value]] {
@@ -23,7 +23,7 @@ struct DerivedPathTests {
 
     @Test("a store of our own has them; values follow the account and the relationship, and nothing is computed")
     func valuesFollow() throws {
-        let stack = try Stack(Self.draft().model)
+        let stack = try Stack(Self.builder().model)
         let context = stack.context
         #expect(stack.file.derivedColumns == nil)
         let account = context.insert("ManagedAccount", ["serverId": "a"])
@@ -53,7 +53,7 @@ struct DerivedPathTests {
     @Test(
         "a store with triggers in Apple's words stays writable; one with others is only read", arguments: [true, false])
     func appleTriggers(isApples: Bool) throws {
-        let stack = try Stack(Self.draft().model)
+        let stack = try Stack(Self.builder().model)
         for row in try stack.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
             try stack.execute("DROP TRIGGER \(row[0].text ?? "")")
         }
@@ -87,7 +87,7 @@ struct DerivedPathTests {
 
     @Test("a value of another type than its source is computed by the save over what the triggers copy")
     func otherType() throws {
-        let stack = try Stack(Self.draft(.integer16AttributeType).model)
+        let stack = try Stack(Self.builder(.integer16AttributeType).model)
         let account = stack.context.insert("ManagedAccount", ["serverId": "7"])
         let chat = stack.context.insert("ManagedChat", ["name": "1", "otherAccount": account])
         try stack.context.save()

@@ -13,17 +13,17 @@ struct DerivedStatementsTests {
     private var context: NSManagedObjectContext { stack.context }
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("Author", ["name": .stringAttributeType, "age": .integer16AttributeType])
-        draft.entity("Book", ["title": .stringAttributeType, "price": .doubleAttributeType])
-        draft.entity("Page", ["length": .integer64AttributeType, "text": .stringAttributeType])
-        draft.relationships("Author.books*", "Book.author")
-        draft.relationships("Book.pages*", "Page.book")
-        draft.derived("Book.plain", .stringAttributeType, "canonical:(title)")
-        draft.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
-        draft.derived("Book.pageCount", .integer64AttributeType, "pages.@count")
-        draft.derived("Page.writer", .stringAttributeType, "book.author.name")
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Author", ["name": .stringAttributeType, "age": .integer16AttributeType])
+        builder.entity("Book", ["title": .stringAttributeType, "price": .doubleAttributeType])
+        builder.entity("Page", ["length": .integer64AttributeType, "text": .stringAttributeType])
+        builder.relationships("Author.books*", "Book.author")
+        builder.relationships("Book.pages*", "Page.book")
+        builder.derived("Book.plain", .stringAttributeType, "canonical:(title)")
+        builder.derived("Book.total", .integer64AttributeType, "pages.@sum.length")
+        builder.derived("Book.pageCount", .integer64AttributeType, "pages.@count")
+        builder.derived("Page.writer", .stringAttributeType, "book.author.name")
+        let stack = try Stack(builder.model)
         self.stack = stack
         let author = stack.context.insert("Author", ["name": "Ann", "age": 50])
         let books = ["É", "B"].map { stack.context.insert("Book", ["title": $0, "author": author]) }
@@ -155,12 +155,12 @@ struct DerivedStatementsTests {
 
     @Test("a model without such attributes has nothing to compute")
     func nothingToCompute() throws {
-        let draft = ModelDraft()
-        draft.entity("Owner")
-        draft.entity("Child")
-        draft.relationships("Owner.children*", "Child.owner")
-        draft.derived("Owner.count", .integer64AttributeType, "children.@count")
-        #expect(try Stack(draft.model).file.derivedColumns == nil)
+        let builder = ModelBuilder()
+        builder.entity("Owner")
+        builder.entity("Child")
+        builder.relationships("Owner.children*", "Child.owner")
+        builder.derived("Owner.count", .integer64AttributeType, "children.@count")
+        #expect(try Stack(builder.model).file.derivedColumns == nil)
     }
 
     @Test("a trigger for a derivation that has none in Apple's stores makes the store read-only")

@@ -10,11 +10,11 @@ struct ExternalFileTests {
     private let photo: NSManagedObject
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("Photo", ["bytes": .binaryDataAttributeType, "code": .stringAttributeType])
-        draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
-        draft["Photo"].uniquenessConstraints = [["code"]]
-        stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Photo", ["bytes": .binaryDataAttributeType, "code": .stringAttributeType])
+        builder.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+        builder["Photo"].uniquenessConstraints = [["code"]]
+        stack = try Stack(builder.model)
         photo = stack.context.insert("Photo", ["bytes": Self.large(1), "code": "a"])
         try stack.context.save()
     }

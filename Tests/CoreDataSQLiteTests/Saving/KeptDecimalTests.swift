@@ -16,21 +16,21 @@ import Testing
     init() throws { stack = try Stack(Self.model()) }
 
     private static func model(unique: Bool = false) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Total", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Total", ["name": .stringAttributeType])
+        builder.entity(
             "Item",
             ["name": .stringAttributeType, "price": .decimalAttributeType, "standard": .decimalAttributeType])
-        draft.attribute("Item.standard").defaultValue = long
-        draft.relationships("Total.items*", "Item.total")
-        draft.derived("Total.sum", .decimalAttributeType, "items.@sum.price")
+        builder.attribute("Item.standard").defaultValue = long
+        builder.relationships("Total.items*", "Item.total")
+        builder.derived("Total.sum", .decimalAttributeType, "items.@sum.price")
         let element = NSAttributeDescription()
         (element.name, element.attributeType) = ("amount", .decimalAttributeType)
         let money = NSCompositeAttributeDescription()
         (money.name, money.isOptional, money.elements) = ("money", true, [element])
-        draft["Item"].properties.append(money)
-        if unique { draft["Item"].uniquenessConstraints = [["price"]] }
-        return draft.model
+        builder["Item"].properties.append(money)
+        if unique { builder["Item"].uniquenessConstraints = [["price"]] }
+        return builder.model
     }
 
     /// How many objects other contexts find by both forms of the number, and both are the same ones.

@@ -7,9 +7,9 @@ struct LossTests {
     private let stack: Stack
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("Price", ["amount": .decimalAttributeType])
-        stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Price", ["amount": .decimalAttributeType])
+        stack = try Stack(builder.model)
     }
 
     @Test(

@@ -14,11 +14,11 @@ struct RefusedSaveTests {
     private let context = NSManagedObjectContext(.privateQueue)
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType])
         folder = try Fixtures.temporaryFolder()
         url = folder.appendingPathComponent("Test.sqlite")
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: [NSPersistentStoreTimeoutOption: 0.05])
         context.persistentStoreCoordinator = coordinator

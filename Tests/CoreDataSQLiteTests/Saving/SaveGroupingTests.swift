@@ -8,10 +8,10 @@ import Testing
 
     /// An entity with a value that is kept in a file of its own when it is large.
     private static func stack() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "image": .binaryDataAttributeType])
-        draft.attribute("Item.image").allowsExternalBinaryDataStorage = true
-        return try Stack(draft.model, options: [NSPersistentHistoryTrackingKey: true])
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "image": .binaryDataAttributeType])
+        builder.attribute("Item.image").allowsExternalBinaryDataStorage = true
+        return try Stack(builder.model, options: [NSPersistentHistoryTrackingKey: true])
     }
 
     private func insert(_ name: String, _ stack: Stack, size: Int = 0) throws {

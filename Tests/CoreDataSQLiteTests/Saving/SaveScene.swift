@@ -59,12 +59,12 @@ final class SaveScene {
     func close() throws { try Self.close(context) }
 
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Person", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
-        draft.entity("Group", ["name": .stringAttributeType])
-        draft.attribute("Person.photo").allowsExternalBinaryDataStorage = true
-        draft.relationships("Group.members*", "Person.groups*")
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Person", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
+        builder.entity("Group", ["name": .stringAttributeType])
+        builder.attribute("Person.photo").allowsExternalBinaryDataStorage = true
+        builder.relationships("Group.members*", "Person.groups*")
+        return builder.model
     }
 
     private func prepare() throws {

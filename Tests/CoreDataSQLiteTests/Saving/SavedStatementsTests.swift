@@ -14,13 +14,13 @@ struct SavedStatementsTests {
     private let tags: [NSManagedObject]
 
     init() throws {
-        let draft = ModelDraft()
-        draft.entity("List", ["name": .stringAttributeType])
-        draft.entity("Item", ["name": .stringAttributeType, "count": .integer64AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("List.items*!", "Item.list")
-        draft.relationships("Item.tags*", "Tag.items*")
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("List", ["name": .stringAttributeType])
+        builder.entity("Item", ["name": .stringAttributeType, "count": .integer64AttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("List.items*!", "Item.list")
+        builder.relationships("Item.tags*", "Tag.items*")
+        let stack = try Stack(builder.model)
         self.stack = stack
         let items = (0..<4).map { (number: Int) in
             stack.context.insert("Item", ["name": "item \(number)", "count": number])

@@ -8,14 +8,14 @@ import Testing
 struct SeveralStoresTests {
     @Test("134040: what the first store has is saved, what the second refused stays and can be saved again")
     func secondStoreFails() throws {
-        let draft = ModelDraft()
-        draft.entity("Left", ["name": .stringAttributeType])
-        draft.entity("Right", ["name": .stringAttributeType])
-        draft.model.setEntities([draft["Left"]], forConfigurationName: "L")
-        draft.model.setEntities([draft["Right"]], forConfigurationName: "R")
+        let builder = ModelBuilder()
+        builder.entity("Left", ["name": .stringAttributeType])
+        builder.entity("Right", ["name": .stringAttributeType])
+        builder.model.setEntities([builder["Left"]], forConfigurationName: "L")
+        builder.model.setEntities([builder["Right"]], forConfigurationName: "R")
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         for name in ["L", "R"] {
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: name, at: folder.appendingPathComponent("\(name).sqlite"),

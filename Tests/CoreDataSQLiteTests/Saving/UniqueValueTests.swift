@@ -9,11 +9,11 @@ struct UniqueValueTests {
     private var context: NSManagedObjectContext { stack.context }
 
     init() throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let text = NSAttributeType.stringAttributeType
-        draft.entity("Item", ["code": text, "shelf": text, "row": .integer64AttributeType, "title": text])
-        draft["Item"].uniquenessConstraints = [["code"], ["shelf", "row"]]
-        stack = try Stack(draft.model)
+        builder.entity("Item", ["code": text, "shelf": text, "row": .integer64AttributeType, "title": text])
+        builder["Item"].uniquenessConstraints = [["code"], ["shelf", "row"]]
+        stack = try Stack(builder.model)
     }
 
     private func items(_ codes: [String?]) throws -> [NSManagedObject] {

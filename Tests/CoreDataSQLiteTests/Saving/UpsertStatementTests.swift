@@ -6,10 +6,10 @@ import Testing
 struct UpsertStatementTests {
     @Test("10,000 upserts: a statement for each row tried and written, and a few for all that is looked up")
     func of10000UpsertsStatementForEachRowTriedAndWritten() throws {
-        let draft = ModelDraft()
-        draft.entity("User", ["mail": .stringAttributeType, "name": .stringAttributeType])
-        draft["User"].uniquenessConstraints = [["mail"]]
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("User", ["mail": .stringAttributeType, "name": .stringAttributeType])
+        builder["User"].uniquenessConstraints = [["mail"]]
+        let stack = try Stack(builder.model)
         let count = 10_000
         let writer = stack.newContext()
         for number in 0..<count { writer.insert("User", ["mail": "\(number)", "name": "old"]) }

@@ -9,17 +9,17 @@ import Testing
 /// Boxes of a pair of coordinates, found by the R-tree beside the store.
 @Suite struct SearchBoxTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Place",
             [
                 "latitude": .doubleAttributeType, "longitude": .doubleAttributeType, "row": .integer64AttributeType,
                 "day": .dateAttributeType, "name": .stringAttributeType,
             ])
-        draft.entity("Town", in: "Place", ["size": .integer32AttributeType])
-        draft.attribute("Place.latitude").userInfo = [CoreDataSearchPairUserInfoKey: "longitude"]
-        draft.attribute("Place.row").userInfo = [CoreDataSearchPairUserInfoKey: "day"]
-        return draft.model
+        builder.entity("Town", in: "Place", ["size": .integer32AttributeType])
+        builder.attribute("Place.latitude").userInfo = [CoreDataSearchPairUserInfoKey: "longitude"]
+        builder.attribute("Place.row").userInfo = [CoreDataSearchPairUserInfoKey: "day"]
+        return builder.model
     }
 
     private static let numbers: [Double] = [

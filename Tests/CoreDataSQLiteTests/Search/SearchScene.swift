@@ -21,20 +21,20 @@ final class SearchScene {
     }
 
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note",
             [
                 "title": .stringAttributeType, "body": .stringAttributeType, "plain": .stringAttributeType,
                 "number": .integer32AttributeType,
             ])
-        draft.entity("Memo", in: "Note", ["remark": .stringAttributeType])
-        draft.entity("Folder", ["name": .stringAttributeType])
-        draft.relationships("Folder.notes*", "Note.folder")
+        builder.entity("Memo", in: "Note", ["remark": .stringAttributeType])
+        builder.entity("Folder", ["name": .stringAttributeType])
+        builder.relationships("Folder.notes*", "Note.folder")
         for path in ["Note.title", "Note.body", "Memo.remark"] {
-            draft.attribute(path).userInfo = [CoreDataSearchIndexUserInfoKey: "YES"]
+            builder.attribute(path).userInfo = [CoreDataSearchIndexUserInfoKey: "YES"]
         }
-        return draft.model
+        return builder.model
     }
 
     var context: NSManagedObjectContext { stack.context }

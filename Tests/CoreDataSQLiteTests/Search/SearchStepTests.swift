@@ -181,9 +181,9 @@ import Testing
     }
 
     @Test func storesWithoutMarksHaveNoFile() throws {
-        let draft = ModelDraft()
-        draft.entity("Note", ["title": .stringAttributeType])
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Note", ["title": .stringAttributeType])
+        let stack = try Stack(builder.model)
         #expect(!FileManager.default.fileExists(atPath: stack.url.path + "-search"))
     }
 

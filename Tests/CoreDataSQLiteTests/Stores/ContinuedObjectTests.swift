@@ -7,12 +7,12 @@ import Testing
 @Suite("Objects of a store that is moved")
 struct ContinuedObjectTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
-        draft.entity("Power", ["name": .stringAttributeType])
-        draft.relationships("Hero.powers*", "Power.hero")
-        draft.attribute("Hero.photo").allowsExternalBinaryDataStorage = true
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
+        builder.entity("Power", ["name": .stringAttributeType])
+        builder.relationships("Hero.powers*", "Power.hero")
+        builder.attribute("Hero.photo").allowsExternalBinaryDataStorage = true
+        return builder.model
     }
 
     private static let targets: [StoreKind] = [.sqlite, .inMemory]

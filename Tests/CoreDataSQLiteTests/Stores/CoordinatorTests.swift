@@ -11,12 +11,12 @@ import Testing
 struct CoordinatorTests {
     @Test("each object lands in the store of its configuration, and a fetch spans stores (STO-08, STO-09)")
     func eachObjectLandsInStoreOfItsConfiguration() throws {
-        let draft = ModelDraft()
-        draft.entity("Song", ["title": .stringAttributeType])
-        draft.entity("Visit", ["title": .stringAttributeType])
-        draft.model.setEntities([draft["Song"]], forConfigurationName: "Songs")
-        draft.model.setEntities([draft["Visit"]], forConfigurationName: "Visits")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Song", ["title": .stringAttributeType])
+        builder.entity("Visit", ["title": .stringAttributeType])
+        builder.model.setEntities([builder["Song"]], forConfigurationName: "Songs")
+        builder.model.setEntities([builder["Visit"]], forConfigurationName: "Visits")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         let folder = try Fixtures.temporaryFolder()
         let stores = try ["Songs", "Visits"].map { (name: String) in
             try coordinator.addPersistentStore(

@@ -124,7 +124,7 @@ struct DestroyTests {
         for url in [database, text, pipe, folder] {
             for force in [false, true] {
                 let options = [NSPersistentStoreForceDestroyOption: force]
-                expectError(url == text ? 259 : NSPersistentStoreOpenError, "\(url)") {
+                expectError(url == text ? 259 : NSPersistentStoreOpenError, comment: "\(url)") {
                     try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
                 }
             }

@@ -66,7 +66,7 @@ import Testing
         let context = try Self.context(#require(first))
         context.insert("Hero", ["name": "Ann"])
         try context.save()
-        let other = NSPersistentStoreCoordinator(managedObjectModel: ModelDraft().model)
+        let other = NSPersistentStoreCoordinator(managedObjectModel: ModelBuilder().model)
         let url = URL(fileURLWithPath: "/dev/null/" + name)
         let error = #expect(throws: NSError.self) { try other.addPersistentStore(type: .sqlite, at: url) }
         #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)

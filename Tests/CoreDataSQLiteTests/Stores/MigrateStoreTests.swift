@@ -89,7 +89,7 @@ struct MigrateStoreTests {
         let pipe = folder.appendingPathComponent("pipe")
         mkfifo(pipe.path, 0o644)
         for target in [url, other, folder, database, pipe, folder.appendingPathComponent("no/folder.sqlite")] {
-            expectError(134070, "\(target)") {
+            expectError(134070, comment: "\(target)") {
                 try opened.coordinator.migratePersistentStore(opened.store, to: target, type: .sqlite)
             }
         }

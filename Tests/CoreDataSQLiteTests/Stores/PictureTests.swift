@@ -34,15 +34,15 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        let draft = ModelDraft()
-        draft.entity("WholeNote", ["title": .stringAttributeType, "picture": .binaryDataAttributeType])
-        draft.entity("PartNote", ["title": .stringAttributeType])
-        draft.entity("ImageData", ["picture": .binaryDataAttributeType])
-        draft.relationships("PartNote.image", "ImageData.note", .cascadeDeleteRule)
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("WholeNote", ["title": .stringAttributeType, "picture": .binaryDataAttributeType])
+        builder.entity("PartNote", ["title": .stringAttributeType])
+        builder.entity("ImageData", ["picture": .binaryDataAttributeType])
+        builder.relationships("PartNote.image", "ImageData.note", .cascadeDeleteRule)
+        builder.entity(
             "FileNote", class: NSStringFromClass(FileNote.self),
             ["title": .stringAttributeType, "fileName": .stringAttributeType])
-        stack = try Stack(draft.model)
+        stack = try Stack(builder.model)
         stack.context.userInfo["folder"] = folder.url
     }
 

@@ -8,13 +8,13 @@ import Testing
 
 /// Stores whose hash of an entity is one that no known recipe gives, as a store by Apple's framework may have it.
 @Suite struct UndecidedHashTests {
-    private static func model(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Book", ["isbn": .stringAttributeType, "title": .stringAttributeType])
-        draft.entity("Shelf", ["name": .stringAttributeType])
-        draft["Book"].uniquenessConstraints = [["isbn"], ["title"]]
-        change(draft)
-        return draft.model
+    private static func model(_ change: (ModelBuilder) -> Void = { _ in }) -> NSManagedObjectModel {
+        let builder = ModelBuilder()
+        builder.entity("Book", ["isbn": .stringAttributeType, "title": .stringAttributeType])
+        builder.entity("Shelf", ["name": .stringAttributeType])
+        builder["Book"].uniquenessConstraints = [["isbn"], ["title"]]
+        change(builder)
+        return builder.model
     }
 
     /// A store with one book, in which the hashes of some entities are falsified.
@@ -71,11 +71,11 @@ import Testing
     @Test("missing columns prove that the definition changed where no model is kept (MOD-36)")
     func missingColumnsDecide() throws {
         let url = try Self.store(forging: "Book", keepingModel: false)
-        let changed = Self.model { draft in
+        let changed = Self.model { builder in
             let pages = NSAttributeDescription()
             pages.name = "pages"
             pages.type = .integer32
-            draft["Book"].properties.append(pages)
+            builder["Book"].properties.append(pages)
         }
         #expect(error(opening: url, with: changed)?.code == NSPersistentStoreIncompatibleVersionHashError)
     }

@@ -43,26 +43,26 @@ struct RecordedProgram: Sendable, CustomTestStringConvertible {
     }
 
     static let model: NSManagedObjectModel = {
-        let draft = ModelDraft()
-        draft.entity("Author", ["name": .stringAttributeType, "country": .stringAttributeType])
-        draft.entity("Publisher", ["name": .stringAttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        let book = draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Author", ["name": .stringAttributeType, "country": .stringAttributeType])
+        builder.entity("Publisher", ["name": .stringAttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType])
+        let book = builder.entity(
             "Book",
             [
                 "title": .stringAttributeType, "year": .integer32AttributeType, "isbn": .stringAttributeType,
                 "price": .doubleAttributeType, "code": .integer64AttributeType,
             ])
-        draft.entity("Review", ["stars": .integer16AttributeType])
-        draft.relationships("Book.author", "Author.books*")
-        draft.relationships("Book.publisher", "Publisher.books*")
-        draft.relationships("Book.tags*", "Tag.books*")
-        draft.relationships("Review.book", "Book.reviews*")
+        builder.entity("Review", ["stars": .integer16AttributeType])
+        builder.relationships("Book.author", "Author.books*")
+        builder.relationships("Book.publisher", "Publisher.books*")
+        builder.relationships("Book.tags*", "Tag.books*")
+        builder.relationships("Review.book", "Book.reviews*")
         if let code = book.propertiesByName["code"] {
             let element = NSFetchIndexElementDescription(property: code, collationType: .binary)
             book.indexes = [NSFetchIndexDescription(name: "byCode", elements: [element])]
         }
-        return draft.model
+        return builder.model
     }()
 
     /// The closed store that each program gets a copy of.

@@ -141,9 +141,9 @@ struct RowImportTests {
         let (place, file) = (
             folder.url.appendingPathComponent("A.sqlite"), folder.url.appendingPathComponent("a.jsonl")
         )
-        let draft = ModelDraft()
-        draft.entity("Item", ["code": .stringAttributeType, "price": .decimalAttributeType])
-        let made = try Stack(draft.model, url: place)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["code": .stringAttributeType, "price": .decimalAttributeType])
+        let made = try Stack(builder.model, url: place)
         try made.coordinator.remove(made.store)
         let record = #"{"entity":"Item","code":"a","price":"0.1234567890123456789"}"#
         try Data("\(record)\n".utf8).write(to: file)
@@ -156,7 +156,7 @@ struct RowImportTests {
         }
         let (first, second) = (try take(), try take())
         #expect(first.inserted == 1 && second.inserted == 0)
-        let stack = try Stack(draft.model, url: place)
+        let stack = try Stack(builder.model, url: place)
         for text in ["0.1234567890123456789", "0.123456789012346"] {
             let predicate = NSPredicate(format: "price == %@", NSDecimalNumber(string: text))
             #expect(try stack.context.all("Item", predicate).count == 1, "\(text)")

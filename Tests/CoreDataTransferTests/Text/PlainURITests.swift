@@ -65,7 +65,9 @@ struct PlainURITests {
             var text = ByteText()
             let bytes = Array(uri.utf8)
             let done = bytes.withUnsafeBytes { bytes in
-                StoredText(format: isJSON ? .jsonLines : .csv).append(RowTag.text, 0, .uri, to: &text) { bytes }
+                StoredText(format: isJSON ? .jsonLines : .csv).append(RowTag.text, bits: 0, kind: .uri, to: &text) {
+                    bytes
+                }
             }
             #expect(done == isWritten)
             #expect(text.string == (isWritten ? "\"\(uri)\"" : ""))

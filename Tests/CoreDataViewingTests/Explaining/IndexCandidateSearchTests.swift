@@ -46,6 +46,40 @@ import Testing
         #expect(try candidates(nil, sort: "name,nemesis.name") == [])
     }
 
+    @Test("elements of composite attributes, also behind relationships, make indexes over their columns (STO-19)")
+    func elementsOfCompositesHaveIndexes() throws {
+        let builder = ModelBuilder()
+        builder.entity("Shop", ["name": .stringAttributeType])
+        builder.entity("Town", ["name": .stringAttributeType])
+        builder.relationships("Shop.town", "Town.shops*")
+        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType) = (name, type)
+            return attribute
+        }
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.elements = [attribute("x", .doubleAttributeType), attribute("y", .doubleAttributeType)]
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.elements = [attribute("city", .stringAttributeType), place]
+        builder["Shop"].properties.append(address)
+        let (shop, town) = (builder["Shop"], builder["Town"])
+        func found(_ entity: NSEntityDescription, _ text: String?, sort: String? = nil) throws -> [String] {
+            let query = try ObjectQuery(entity, where: text, sort: sort)
+            return IndexCandidateSearch.all(for: query).map { candidate in
+                let elements = candidate.elements.map { $0.property + ($0.isAscending ? "" : "-") }
+                return "\(candidate.entity).\(candidate.name)(\(elements.joined(separator: ",")))"
+            }
+        }
+        #expect(try found(shop, "address.city == 'x'") == ["Shop.byAddressCity(address.city)"])
+        #expect(try found(shop, "self.address.place.x > 3") == ["Shop.byAddressPlaceX(address.place.x)"])
+        let sorted = try found(shop, "name == 'a'", sort: "-address.city")
+        #expect(sorted.contains("Shop.byNameAndAddressCity(name,address.city-)"), "\(sorted)")
+        #expect(try found(town, "ANY shops.address.city == 'x'") == ["Shop.byAddressCity(address.city)"])
+        #expect(try found(shop, "address == nil AND address.place != nil") == [])
+    }
+
     @Test func modelLinesAreWellFormed() throws {
         let candidate = IndexCandidate(
             entity: "E", name: "by\"<&>", elements: [.init(property: "a", isAscending: false)])

@@ -10,21 +10,21 @@ import Testing
 struct GraphRoutingTests {
     /// Twenty entities, of which some are tall, some stand alone, two inherit, and one has a line to itself.
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for number in 0..<20 {
             let names = (0..<(number % 4 == 0 ? 24 : 3)).map { "attribute\($0)" }
-            draft.entity("Entity\(number)").properties = names.map { name in
+            builder.entity("Entity\(number)").properties = names.map { name in
                 let attribute = NSAttributeDescription()
                 (attribute.name, attribute.attributeType) = (name, .stringAttributeType)
                 return attribute
             }
         }
         for number in 1..<12 {
-            draft.relationships("Entity\(number).parent", "Entity\(number / 2).children\(number)*")
+            builder.relationships("Entity\(number).parent", "Entity\(number / 2).children\(number)*")
         }
-        draft.relationships("Entity1.former", "Entity0.later*")
-        draft.reflexive("Entity3.peers*")
-        return draft.model
+        builder.relationships("Entity1.former", "Entity0.later*")
+        builder.reflexive("Entity3.peers*")
+        return builder.model
     }
 
     private static func graph() -> ModelGraph {

@@ -7,8 +7,8 @@ import Testing
 /// Elements of composite attributes, by their paths, in stores that keep their models.
 @Suite struct ElementEditTests {
     private static func store(_ folder: TemporaryFolder) throws -> URL {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
         let color = NSCompositeAttributeDescription()
         (color.name, color.isOptional) = ("color", true)
         color.elements = [("red", NSAttributeType.doubleAttributeType), ("grade", .integer16AttributeType)].map {
@@ -16,9 +16,9 @@ import Testing
             (element.name, element.attributeType) = ($0, $1)
             return element
         }
-        draft["Paint"].properties.append(color)
+        builder["Paint"].properties.append(color)
         let url = folder.url.appendingPathComponent("Paints.sqlite")
-        let stack = try Stack(draft.model, url: url)
+        let stack = try Stack(builder.model, url: url)
         stack.context.insert("Paint", ["name": "a", "color": ["red": 0.5, "grade": 3]])
         stack.context.insert("Paint", ["name": "b"])
         try stack.context.save()

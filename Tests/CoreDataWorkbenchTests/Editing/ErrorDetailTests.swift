@@ -7,10 +7,10 @@ import Testing
 struct ErrorDetailTests {
     @Test("each error of a save stands on a line of its own with domain, code and what to do, and no value (TOOL-21)")
     func eachErrorOfSaveStandsOnLineOfItsOwnWithDomain() throws {
-        let draft = ModelDraft()
-        let entity = draft.entity("Note", ["title": .stringAttributeType, "rank": .integer16AttributeType])
+        let builder = ModelBuilder()
+        let entity = builder.entity("Note", ["title": .stringAttributeType, "rank": .integer16AttributeType])
         for attribute in entity.attributesByName.values { attribute.isOptional = false }
-        let stack = try Stack(draft.model)
+        let stack = try Stack(builder.model)
         stack.context.insert("Note", [:])
         let error = #expect(throws: (any Error).self) { try stack.context.save() }
         let lines = ErrorDetail.log(try #require(error))

@@ -81,7 +81,7 @@ enum ErrorPage {
         |---|---|---|
         | `PredicateParseError` | `NSPredicate(parsing:)`, `NSExpression(parsing:)` | place, what was found and what was expected |
         | `PredicateConversionError` | the conversion of a predicate to Swift's own kind, or from it | the part that has no counterpart, and why |
-        | `ExpressionError` | evaluating a predicate or an expression | function, key or type that does not fit |
+        | `ExpressionError` | evaluating a predicate or an expression; a fetch throws 134060 | function, key or type that does not fit |
         | `UnknownKeyError` | `setValues(_:)` and other twins that throw | the key, and the nearest that is there |
         | `ValuesError` | `setValues(_:)`, `update(from:)` | for each bad key its error; as an `NSError` it is 1560 |
 

@@ -73,10 +73,10 @@ import Testing
 
     @Test("of a new object the defaults are what it is compared with (OBJ-11)", arguments: StoreKind.all)
     func newObjects(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("User", ["name": .stringAttributeType, "place": .stringAttributeType])
-        draft.attribute("User.place").defaultValue = "Nowhere"
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("User", ["name": .stringAttributeType, "place": .stringAttributeType])
+        builder.attribute("User.place").defaultValue = "Nowhere"
+        let stack = try Stack(builder.model, kind: kind)
         let user = stack.context.insert("User")
         #expect(user.hasChanges && !user.hasPersistentChangedValues && user.changedValues().isEmpty)
         user.setValue("Nowhere", forKey: "place")

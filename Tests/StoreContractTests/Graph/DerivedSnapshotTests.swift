@@ -4,19 +4,19 @@ import Testing
 
 /// Objects keep their state when their store derives values while it saves them.
 @Suite struct DerivedSnapshotTests {
-    private static func draft() -> ModelDraft {
-        let draft = ModelDraft()
-        draft.entity(
+    private static func builder() -> ModelBuilder {
+        let builder = ModelBuilder()
+        builder.entity(
             "Owner", class: "StoreContractTests.Note", ["name": .stringAttributeType, "draft": .stringAttributeType])
-        draft.attribute("Owner.draft").isTransient = true
-        draft.entity("Part", class: "StoreContractTests.Note", ["name": .stringAttributeType])
-        draft.relationships("Owner.parts*", "Part.owner")
-        draft.derived("Owner.changed", .dateAttributeType, "now()")
-        draft.derived("Owner.plain", .stringAttributeType, "canonical:(name)")
-        draft.derived("Owner.partCount", .integer64AttributeType, "parts.@count")
-        draft.derived("Part.ownerName", .stringAttributeType, "owner.name")
-        draft.derived("Part.loud", .stringAttributeType, "uppercase:(owner.name)")
-        return draft
+        builder.attribute("Owner.draft").isTransient = true
+        builder.entity("Part", class: "StoreContractTests.Note", ["name": .stringAttributeType])
+        builder.relationships("Owner.parts*", "Part.owner")
+        builder.derived("Owner.changed", .dateAttributeType, "now()")
+        builder.derived("Owner.plain", .stringAttributeType, "canonical:(name)")
+        builder.derived("Owner.partCount", .integer64AttributeType, "parts.@count")
+        builder.derived("Part.ownerName", .stringAttributeType, "owner.name")
+        builder.derived("Part.loud", .stringAttributeType, "uppercase:(owner.name)")
+        return builder
     }
 
     private static func log(_ context: NSManagedObjectContext) -> DiaryLog { DiaryLog.of(context) }
@@ -25,7 +25,7 @@ import Testing
         "saved objects stay what they are: no fault, no awakening, transient values kept (MOD-42)",
         arguments: StoreKind.all)
     func insertedObjectsKeepTheirState(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         let log = Self.log(stack.context)
         let owner = stack.context.insert("Owner", ["name": "Ann É", "draft": "unsaved"])
         let part = stack.context.insert("Part", ["name": "wheel", "owner": owner])
@@ -42,7 +42,7 @@ import Testing
 
     @Test("the values are there when didSave is called (MOD-42)", arguments: StoreKind.all)
     func valuesAreThereAtDidSave(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         _ = Self.log(stack.context)
         let owner = try #require(stack.context.insert("Owner", ["name": "ANN"]) as? Note)
         try stack.context.save()
@@ -55,7 +55,7 @@ import Testing
     @Test(
         "updated objects and those that refer to them get their values in place (MOD-42)", arguments: StoreKind.all)
     func updatedObjectsKeepTheirState(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         let log = Self.log(stack.context)
         let owner = stack.context.insert("Owner", ["name": "Ann", "draft": "unsaved"])
         let part = stack.context.insert("Part", ["owner": owner])
@@ -78,7 +78,7 @@ import Testing
 
     @Test("an object that refers to a changed one keeps its own unsaved changes (MOD-42)", arguments: StoreKind.all)
     func unsavedChangesOfOthersAreKept(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         let owner = stack.context.insert("Owner", ["name": "Ann"])
         let part = stack.context.insert("Part", ["owner": owner])
         try stack.context.save()
@@ -97,7 +97,7 @@ import Testing
 
     @Test("observers hear of the derived value once, with the former one (MOD-42, KVO)", arguments: StoreKind.all)
     func observersAreTold(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         let owner = stack.context.insert("Owner", ["name": "Ann"])
         let part = stack.context.insert("Part", ["owner": owner])
         try stack.context.save()
@@ -111,7 +111,7 @@ import Testing
 
     @Test("a list that is sorted by a derived attribute follows a save (MOD-42)", arguments: StoreKind.all)
     func listsFollow(kind: StoreKind) throws {
-        let stack = try Stack(Self.draft().model, kind: kind)
+        let stack = try Stack(Self.builder().model, kind: kind)
         let owners = ["a", "b", "c"].map { stack.context.insert("Owner", ["name": $0]) }
         try stack.context.save()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
@@ -130,12 +130,12 @@ import Testing
         "what a store derives reaches a record that is known as one of its parent entity (MOD-42)",
         arguments: StoreKind.all)
     func narrowObjects(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Base", ["name": .stringAttributeType])
-        draft.entity("Special", in: "Base", ["size": .integer16AttributeType])
-        draft.derived("Base.plain", .stringAttributeType, "lowercase:(name)")
-        draft.derived("Special.twin", .stringAttributeType, "uppercase:(name)")
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Base", ["name": .stringAttributeType])
+        builder.entity("Special", in: "Base", ["size": .integer16AttributeType])
+        builder.derived("Base.plain", .stringAttributeType, "lowercase:(name)")
+        builder.derived("Special.twin", .stringAttributeType, "uppercase:(name)")
+        let stack = try Stack(builder.model, kind: kind)
         let special = stack.context.insert("Special", ["name": "Ann", "size": 3])
         try stack.context.save()
         let other = stack.newContext()

@@ -4,14 +4,14 @@ import StoreContract
 /// Objects that write down what is called on them, all of one context in one list.
 enum DiaryModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Diary", class: "StoreContractTests.Diary",
             ["name": .stringAttributeType, "mood": .stringAttributeType, "draft": .stringAttributeType])
-        draft.attribute("Diary.draft").isTransient = true
-        draft.relationships("Diary.pages*", "Diary.book", .cascadeDeleteRule)
-        draft.relationships("Diary.marks*!", "Diary.marked")
-        return draft.model
+        builder.attribute("Diary.draft").isTransient = true
+        builder.relationships("Diary.pages*", "Diary.book", .cascadeDeleteRule)
+        builder.relationships("Diary.marks*!", "Diary.marked")
+        return builder.model
     }
 }
 

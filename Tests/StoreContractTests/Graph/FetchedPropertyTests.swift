@@ -117,7 +117,8 @@ import Testing
 
     @Test("a live property follows changes, unsaved ones and those of others (FET-22)", arguments: StoreKind.all)
     func livePropertyFollows(kind: StoreKind) throws {
-        let live = SuperDB.fetched("elders", "$FETCH_SOURCE.birthDate &gt; birthDate", ["Live": "YES"])
+        let live = SuperDB.fetched(
+            "elders", predicate: "$FETCH_SOURCE.birthDate &gt; birthDate", userInfo: ["Live": "YES"])
         let stack = try heroes(kind, live)
         let alpha = try hero("Alpha", in: stack.context)
         let property = try #require(alpha.entity.propertiesByName["elders"] as? NSFetchedPropertyDescription)
@@ -140,9 +141,9 @@ import Testing
     func orderAndLimitOfTheUserInfo(kind: StoreKind) throws {
         let everybody = "TRUEPREDICATE"
         let further =
-            SuperDB.fetched("ordered", everybody, ["DisplayOrder": "-sex, name"])
-            + SuperDB.fetched("firstTwo", everybody, ["DisplayOrder": "-name", "FetchLimit": "2"])
-            + SuperDB.fetched("noLimit", everybody, ["FetchLimit": "-1"])
+            SuperDB.fetched("ordered", predicate: everybody, userInfo: ["DisplayOrder": "-sex, name"])
+            + SuperDB.fetched("firstTwo", predicate: everybody, userInfo: ["DisplayOrder": "-name", "FetchLimit": "2"])
+            + SuperDB.fetched("noLimit", predicate: everybody, userInfo: ["FetchLimit": "-1"])
         let stack = try heroes(kind, further)
         let alpha = try hero("Alpha", in: stack.context)
         #expect(try names(alpha, "ordered") == ["Bolt", "Dusk", "Alpha", "Cinder", "Echo"])
@@ -184,8 +185,8 @@ import Testing
     @Test("the property's own description can be read in its predicate (FET-21, PRD-23)", arguments: StoreKind.all)
     func descriptionInThePredicate(kind: StoreKind) throws {
         let named = SuperDB.fetched(
-            "chosen", "name == $FETCHED_PROPERTY.userInfo.chosen AND $FETCHED_PROPERTY.name == 'chosen'",
-            ["chosen": "Dusk"])
+            "chosen", predicate: "name == $FETCHED_PROPERTY.userInfo.chosen AND $FETCHED_PROPERTY.name == 'chosen'",
+            userInfo: ["chosen": "Dusk"])
         let stack = try heroes(kind, named)
         let alpha = try hero("Alpha", in: stack.context)
         #expect(try names(alpha, "chosen") == ["Dusk"])

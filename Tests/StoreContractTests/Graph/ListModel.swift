@@ -4,19 +4,19 @@ import StoreContract
 /// Lists with ordered and unordered relationships, with and without inverses.
 enum ListModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Playlist", class: "StoreContractTests.Playlist", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Playlist", class: "StoreContractTests.Playlist", ["name": .stringAttributeType])
+        builder.entity(
             "Song", class: "StoreContractTests.Song",
             ["name": .stringAttributeType, "length": .integer32AttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType])
-        draft.relationships("Playlist.songs*!", "Song.playlist")
-        draft.relationships("Playlist.tags*!", "Tag.playlists*")
-        draft.relationships("Playlist.favourites*", "Song.fans*")
-        draft.relationships("Playlist.drafts*", "Song.drafting")
-        draft.relationship("Playlist.extras*", to: "Song")
-        draft.relationship("Playlist.queue*!", to: "Song")
-        return draft.model
+        builder.entity("Tag", ["name": .stringAttributeType])
+        builder.relationships("Playlist.songs*!", "Song.playlist")
+        builder.relationships("Playlist.tags*!", "Tag.playlists*")
+        builder.relationships("Playlist.favourites*", "Song.fans*")
+        builder.relationships("Playlist.drafts*", "Song.drafting")
+        builder.relationship("Playlist.extras*", to: "Song")
+        builder.relationship("Playlist.queue*!", to: "Song")
+        return builder.model
     }
 
     static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind) }

@@ -6,11 +6,11 @@ import Testing
 /// What a model names and the program must bring, what it leaves to each insertion, and its translations.
 @Suite struct ModelDemandTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
-        draft.entity("Painter", ["colour": .transformableAttributeType])
-        draft.attribute("Painter.colour").valueTransformerName = "NoSuchTransformer"
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
+        builder.entity("Painter", ["colour": .transformableAttributeType])
+        builder.attribute("Painter.colour").valueTransformerName = "NoSuchTransformer"
+        return builder.model
     }
 
     private static func open(_ model: NSManagedObjectModel, _ kind: StoreKind, isStrict: Bool) throws {
@@ -49,25 +49,25 @@ import Testing
         ])
     func knownTransformerIsAccepted(name: String) throws {
         ValueTransformer.setValueTransformer(ValueTransformer(), forName: .init("ModelDemandTransformer"))
-        let draft = ModelDraft()
-        draft.entity("Painter", ["colour": .transformableAttributeType])
-        draft.attribute("Painter.colour").valueTransformerName = name
-        try Self.open(draft.model, .sqlite, isStrict: true)
+        let builder = ModelBuilder()
+        builder.entity("Painter", ["colour": .transformableAttributeType])
+        builder.attribute("Painter.colour").valueTransformerName = name
+        try Self.open(builder.model, .sqlite, isStrict: true)
     }
 
     @Test("a default that is marked is computed for each insertion (MOD-26)", arguments: StoreKind.all)
     func markedDefaultIsComputed(kind: StoreKind) throws {
         let fixed = Date(timeIntervalSinceReferenceDate: 190_000_000)
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note", ["fixed": .dateAttributeType, "made": .dateAttributeType, "identifier": .UUIDAttributeType])
-        draft.attribute("Note.fixed").defaultValue = fixed
-        draft.attribute("Note.made").userInfo = ["defaultValueExpression": "now()"]
-        draft.attribute("Note.identifier").userInfo = ["defaultValueExpression": "UUID()"]
-        let hashes = draft.model.entityVersionHashesByName
-        draft.attribute("Note.made").userInfo?["other"] = 1
-        #expect(draft.model.entityVersionHashesByName == hashes)
-        let stack = try Stack(draft.model, kind: kind)
+        builder.attribute("Note.fixed").defaultValue = fixed
+        builder.attribute("Note.made").userInfo = ["defaultValueExpression": "now()"]
+        builder.attribute("Note.identifier").userInfo = ["defaultValueExpression": "UUID()"]
+        let hashes = builder.model.entityVersionHashesByName
+        builder.attribute("Note.made").userInfo?["other"] = 1
+        #expect(builder.model.entityVersionHashesByName == hashes)
+        let stack = try Stack(builder.model, kind: kind)
         let before = Date()
         let first = stack.context.insert("Note")
         let second = stack.context.insert("Note")
@@ -83,27 +83,27 @@ import Testing
 
     @Test("a mark that does not go with the type is passed over (MOD-26)")
     func foreignMarkIsPassedOver() throws {
-        let draft = ModelDraft()
-        draft.entity("Note", ["text": .stringAttributeType, "made": .dateAttributeType])
-        draft.attribute("Note.text").userInfo = ["defaultValueExpression": "now()"]
-        draft.attribute("Note.made").userInfo = ["defaultValueExpression": "yesterday"]
-        let note = try Stack(draft.model).context.insert("Note")
+        let builder = ModelBuilder()
+        builder.entity("Note", ["text": .stringAttributeType, "made": .dateAttributeType])
+        builder.attribute("Note.text").userInfo = ["defaultValueExpression": "now()"]
+        builder.attribute("Note.made").userInfo = ["defaultValueExpression": "yesterday"]
+        let note = try Stack(builder.model).context.insert("Note")
         #expect(note.value(forKey: "text") == nil && note.value(forKey: "made") == nil)
     }
 
     @Test("The model's translations stand in the texts of validation errors", arguments: StoreKind.all)
     func errorsAreTranslated(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer16AttributeType])
-        draft.entity("SuperHero", in: "Hero")
-        draft.attribute("Hero.name").isOptional = false
-        draft.attribute("Hero.age").setValidationPredicates(
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "age": .integer16AttributeType])
+        builder.entity("SuperHero", in: "Hero")
+        builder.attribute("Hero.name").isOptional = false
+        builder.attribute("Hero.age").setValidationPredicates(
             [NSPredicate(format: "SELF > 3")], withValidationWarnings: ["Too young"])
-        draft.model.localizationDictionary = [
+        builder.model.localizationDictionary = [
             "Entity/SuperHero": "Superheld", "Property/name": "Bezeichnung", "Property/name/Entity/Hero": "Name",
             "ErrorString/is required and has no value": "fehlt", "ErrorString/Too young": "Zu jung",
         ]
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let hero = stack.context.insert("SuperHero", ["age": 5])
         let missing = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(missing?.localizedDescription == "'Name' of entity 'Superheld' fehlt.")

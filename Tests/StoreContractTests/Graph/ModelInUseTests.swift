@@ -6,9 +6,9 @@ import Testing
 struct ModelInUseTests {
     /// The value that another context reads after it was set in one and saved.
     private func reread(_ kind: StoreKind, _ type: NSAttributeType, _ value: Any?) throws -> Any? {
-        let draft = ModelDraft()
-        draft.entity("Item", ["value": type])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["value": type])
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("Item", ["value": value])
         try stack.context.save()
         let again = try stack.reopened()
@@ -25,9 +25,9 @@ struct ModelInUseTests {
 
     @Test("yes, no and nothing are three, and only yes is found by a comparison (MOD-18)", arguments: StoreKind.all)
     func booleansHaveThreeStates(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "flag": .booleanAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "flag": .booleanAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         for (name, flag) in [("yes", true), ("no", false), ("none", nil)] as [(String, Bool?)] {
             stack.context.insert("Item", ["name": name, "flag": flag])
         }
@@ -45,9 +45,9 @@ struct ModelInUseTests {
 
     @Test("dates of every age come back to the fraction and sort by time (MOD-19)", arguments: StoreKind.all)
     func datesOfEveryAge(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["date": .dateAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["date": .dateAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let dates = [-3_000_000_000.125, -978_307_200.5, -0.001, 0, 0.25, 1_200_000_000.75, 60_000_000_000]
             .map(Date.init(timeIntervalSinceReferenceDate:))
         for date in dates.reversed() { stack.context.insert("Item", ["date": date]) }
@@ -60,10 +60,10 @@ struct ModelInUseTests {
 
     @Test("an object knows its entity though others share its class (MOD-07)", arguments: StoreKind.all)
     func objectKnowsItsEntity(kind: StoreKind) throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let names = ["A", "B", "C"]
-        for name in names { draft.entity(name, class: "StoreContract.Power", ["name": .stringAttributeType]) }
-        let stack = try Stack(draft.model, kind: kind)
+        for name in names { builder.entity(name, class: "StoreContract.Power", ["name": .stringAttributeType]) }
+        let stack = try Stack(builder.model, kind: kind)
         for name in names { stack.context.insert(name, ["name": name]) }
         try stack.context.save()
         let context = try stack.reopened().context
@@ -75,11 +75,11 @@ struct ModelInUseTests {
 
     @Test("two to-many ends list each other without anything else in the model (MOD-29)", arguments: StoreKind.all)
     func toManyEndsNeedNoJoinEntity(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Student", ["name": .stringAttributeType])
-        draft.entity("Course", ["name": .stringAttributeType])
-        draft.relationships("Student.courses*", "Course.students*")
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Student", ["name": .stringAttributeType])
+        builder.entity("Course", ["name": .stringAttributeType])
+        builder.relationships("Student.courses*", "Course.students*")
+        let stack = try Stack(builder.model, kind: kind)
         let courses = ["x", "y"].map { stack.context.insert("Course", ["name": $0]) }
         let students = ["a", "b", "c"].map { stack.context.insert("Student", ["name": $0]) }
         for student in students { student.setValue(NSSet(array: courses), forKey: "courses") }
@@ -87,18 +87,18 @@ struct ModelInUseTests {
         let context = try stack.reopened().context
         #expect(try context.all("Course").allSatisfy { ($0.value(forKey: "students") as? NSSet)?.count == 3 })
         #expect(try context.all("Student").allSatisfy { ($0.value(forKey: "courses") as? NSSet)?.count == 2 })
-        #expect(draft.model.entities.count == 2 && draft["Student"].attributesByName.count == 1)
+        #expect(builder.model.entities.count == 2 && builder["Student"].attributesByName.count == 1)
     }
 
     @Test("an author who is added to a book has the book (MOD-41)", arguments: StoreKind.all)
     func authorHasTheBook(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Book",
             ["pageCount": .integer32AttributeType, "synopsis": .stringAttributeType, "title": .stringAttributeType])
-        draft.entity("Author", ["firstName": .stringAttributeType, "lastName": .stringAttributeType])
-        draft.relationships("Book.authors*", "Author.books*")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.entity("Author", ["firstName": .stringAttributeType, "lastName": .stringAttributeType])
+        builder.relationships("Book.authors*", "Author.books*")
+        let stack = try Stack(builder.model, kind: kind)
         let book = stack.context.insert("Book", ["title": "T", "pageCount": 7])
         let author = stack.context.insert("Author", ["lastName": "L"])
         book.setValue(NSSet(array: [author]), forKey: "authors")
@@ -139,15 +139,15 @@ struct ModelInUseTests {
         "an entity without a class makes plain objects though a class has its name (MOD-10)", arguments: StoreKind.all)
     func blankClassIsPlain(kind: StoreKind) throws {
         ObjectClassResolver.register(module: "StoreContract")
-        let draft = ModelDraft()
-        draft.entity("Power", class: "", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Power", class: "", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         #expect(type(of: stack.context.insert("Power")) == NSManagedObject.self)
     }
 
     @Test("objects of merged models live in one store (MOD-05)", arguments: StoreKind.all)
     func mergedModelsShareAStore(kind: StoreKind) throws {
-        let (one, other) = (ModelDraft(), ModelDraft())
+        let (one, other) = (ModelBuilder(), ModelBuilder())
         one.entity("Song", ["title": .stringAttributeType])
         other.entity("Visit", ["place": .stringAttributeType])
         let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Visit")
@@ -173,12 +173,12 @@ struct ModelInUseTests {
 
     @Test("flags for search and external records change nothing in a store (MOD-38)", arguments: StoreKind.all)
     func searchFlagsChangeNothing(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "data": .binaryDataAttributeType])
-        draft.attribute("Item.name").isIndexedBySpotlight = true
-        draft.attribute("Item.name").isStoredInExternalRecord = true
-        draft.attribute("Item.data").allowsExternalBinaryDataStorage = true
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "data": .binaryDataAttributeType])
+        builder.attribute("Item.name").isIndexedBySpotlight = true
+        builder.attribute("Item.name").isStoredInExternalRecord = true
+        builder.attribute("Item.data").allowsExternalBinaryDataStorage = true
+        let stack = try Stack(builder.model, kind: kind)
         let data = Data(repeating: 5, count: 300_000)
         stack.context.insert("Item", ["name": "a", "data": data])
         try stack.context.save()
@@ -190,10 +190,10 @@ struct ModelInUseTests {
 
     @Test("a transient attribute without a type holds any value (MOD-24)", arguments: StoreKind.all)
     func untypedTransientHoldsAnything(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "scratch": .undefinedAttributeType])
-        draft.attribute("Item.scratch").isTransient = true
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "scratch": .undefinedAttributeType])
+        builder.attribute("Item.scratch").isTransient = true
+        let stack = try Stack(builder.model, kind: kind)
         let item = stack.context.insert("Item", ["name": "a", "scratch": [1, 2]])
         #expect(item.value(forKey: "scratch") as? [Int] == [1, 2])
         try stack.context.save()

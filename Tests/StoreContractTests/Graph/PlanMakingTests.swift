@@ -7,10 +7,10 @@ import Testing
 /// What others may do to a store while somebody's save plan is being made: the store is not held, and no keys are recorded.
 @Suite(.serialized) struct PlanMakingTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "note": .transformableAttributeType])
-        draft.attribute("Item.note").valueTransformerName = CallingTransformer.register()
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "note": .transformableAttributeType])
+        builder.attribute("Item.note").valueTransformerName = CallingTransformer.register()
+        return builder.model
     }
 
     /// Has a block called once, when a context's next plan is made with a transformable value.
@@ -74,9 +74,9 @@ import Testing
 
     @Test("keys of a plan that was not saved are given out again (STO-17)", arguments: StoreKind.all)
     func keysOfAFailedSave(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["code": .integer64AttributeType]).uniquenessConstraints = [["code"]]
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["code": .integer64AttributeType]).uniquenessConstraints = [["code"]]
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("Item", ["code": 1])
         try stack.context.save()
         let twin = stack.context.insert("Item", ["code": 1])

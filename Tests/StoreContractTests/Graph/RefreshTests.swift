@@ -104,15 +104,15 @@ import Testing
         "a new object that is refreshed without merging is a fault with default values (OBJ-16)",
         arguments: StoreKind.all)
     func insertedBecomesFault(kind: StoreKind) throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let text = NSAttributeType.stringAttributeType
-        draft.entity("User", ["name": text, "place": text, "mood": text])
-        draft.entity("Post", ["title": text])
-        draft.attribute("User.place").defaultValue = "Nowhere"
-        draft.attribute("User.mood").isTransient = true
-        draft.attribute("User.mood").defaultValue = "calm"
-        draft.relationships("User.posts*", "Post.author")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.entity("User", ["name": text, "place": text, "mood": text])
+        builder.entity("Post", ["title": text])
+        builder.attribute("User.place").defaultValue = "Nowhere"
+        builder.attribute("User.mood").isTransient = true
+        builder.attribute("User.mood").defaultValue = "calm"
+        builder.relationships("User.posts*", "Post.author")
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         for isPermanent in [false, true] {
             let user = context.insert("User", ["name": "Ann", "place": "Here", "mood": "wild"])
@@ -252,9 +252,9 @@ import Testing
         "100,000 objects that were fetched and let go leave nothing behind (OBJ-29)", arguments: StoreKind.forScaleTests
     )
     func manyObjects(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["number": .integer64AttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["number": .integer64AttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let writer = stack.newContext()
         for number in 0..<100_000 { writer.insert("Item", ["number": number]) }
         try writer.save()

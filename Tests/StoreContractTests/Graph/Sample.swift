@@ -4,8 +4,8 @@ import StoreContract
 /// An entity with one attribute of each type, by the names of the types.
 enum SampleModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Sample", class: "StoreContractTests.Sample",
             [
                 "int16": .integer16AttributeType, "int32": .integer32AttributeType, "int64": .integer64AttributeType,
@@ -14,7 +14,7 @@ enum SampleModel {
                 "data": .binaryDataAttributeType, "uuid": .UUIDAttributeType, "uri": .URIAttributeType,
                 "archived": .transformableAttributeType,
             ])
-        return draft.model
+        return builder.model
     }
 }
 

@@ -6,22 +6,22 @@ import Testing
 /// Stores are moved to classes of one's own and back.
 @Suite struct MovingTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Thing",
             [
                 "number": .integer64AttributeType, "text": .stringAttributeType, "real": .doubleAttributeType,
                 "price": .decimalAttributeType, "date": .dateAttributeType, "data": .binaryDataAttributeType,
                 "uuid": .UUIDAttributeType,
             ])
-        draft.entity("Special", in: "Thing", ["note": .stringAttributeType])
-        draft.entity("Group", ["name": .stringAttributeType])
-        draft.relationships("Group.things*!", "Thing.group")
-        draft.relationships("Thing.friends*", "Thing.admirers*")
-        draft.relationships("Group.ranked*!", "Thing.ranking*!")
-        draft.relationship("Group.chief", to: "Thing")
-        draft["Thing"].relationshipsByName["group"]?.isOptional = false
-        return draft.model
+        builder.entity("Special", in: "Thing", ["note": .stringAttributeType])
+        builder.entity("Group", ["name": .stringAttributeType])
+        builder.relationships("Group.things*!", "Thing.group")
+        builder.relationships("Thing.friends*", "Thing.admirers*")
+        builder.relationships("Group.ranked*!", "Thing.ranking*!")
+        builder.relationship("Group.chief", to: "Thing")
+        builder["Thing"].relationshipsByName["group"]?.isOptional = false
+        return builder.model
     }
 
     private static func fill(_ context: NSManagedObjectContext) throws {

@@ -4,8 +4,8 @@ import StoreContract
 /// A model with an attribute of every type and a relationship of every shape.
 package enum ShapesModel {
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Owner",
             [
                 "number": .integer64AttributeType, "small": .integer16AttributeType, "middle": .integer32AttributeType,
@@ -14,29 +14,29 @@ package enum ShapesModel {
                 "date": .dateAttributeType, "data": .binaryDataAttributeType, "file": .binaryDataAttributeType,
                 "identifier": .UUIDAttributeType, "link": .URIAttributeType, "list": .transformableAttributeType,
             ])
-        draft.entity("Node", ["number": .integer64AttributeType, "text": .stringAttributeType])
-        draft.entity("Leaf", in: "Node", ["date": .dateAttributeType])
-        draft.entity("Bud", in: "Leaf", ["flag": .booleanAttributeType])
-        draft.entity("Part", ["number": .integer64AttributeType, "text": .stringAttributeType])
-        draft.attribute("Owner.file").allowsExternalBinaryDataStorage = true
-        draft.attribute("Owner.list").valueTransformerName = "NSSecureUnarchiveFromDataTransformer"
+        builder.entity("Node", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        builder.entity("Leaf", in: "Node", ["date": .dateAttributeType])
+        builder.entity("Bud", in: "Leaf", ["flag": .booleanAttributeType])
+        builder.entity("Part", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        builder.attribute("Owner.file").allowsExternalBinaryDataStorage = true
+        builder.attribute("Owner.list").valueTransformerName = "NSSecureUnarchiveFromDataTransformer"
 
-        draft.relationships("Owner.only", "Node.onlyOf")
-        draft.relationships("Owner.nodes*", "Node.owner")
-        draft.relationships("Owner.groups*", "Node.groupOf*")
-        draft.relationships("Owner.sequence*!", "Node.sequenceOf")
-        draft.relationships("Owner.ranking*!", "Node.rankedBy*")
-        draft.relationships("Owner.favorite", "Leaf.fans*")
-        draft.relationships("Owner.parts*", "Part.whole", .cascadeDeleteRule)
-        draft.relationships("Node.partner", "Node.partnerOf")
-        draft.relationships("Node.friends*", "Node.friendOf*")
-        draft.relationships("Node.children*", "Node.parent", .cascadeDeleteRule)
-        draft.relationships("Owner.wards*", "Node.warden", .denyDeleteRule)
-        draft.reflexive("Node.spouse")
-        draft.reflexive("Node.mates*")
-        draft.relationship("Owner.loose", to: "Node")
-        draft.relationship("Owner.looseMany*", to: "Leaf")
-        return draft.model
+        builder.relationships("Owner.only", "Node.onlyOf")
+        builder.relationships("Owner.nodes*", "Node.owner")
+        builder.relationships("Owner.groups*", "Node.groupOf*")
+        builder.relationships("Owner.sequence*!", "Node.sequenceOf")
+        builder.relationships("Owner.ranking*!", "Node.rankedBy*")
+        builder.relationships("Owner.favorite", "Leaf.fans*")
+        builder.relationships("Owner.parts*", "Part.whole", .cascadeDeleteRule)
+        builder.relationships("Node.partner", "Node.partnerOf")
+        builder.relationships("Node.friends*", "Node.friendOf*")
+        builder.relationships("Node.children*", "Node.parent", .cascadeDeleteRule)
+        builder.relationships("Owner.wards*", "Node.warden", .denyDeleteRule)
+        builder.reflexive("Node.spouse")
+        builder.reflexive("Node.mates*")
+        builder.relationship("Owner.loose", to: "Node")
+        builder.relationship("Owner.looseMany*", to: "Leaf")
+        return builder.model
     }
 
     /// The entities that objects are made of.

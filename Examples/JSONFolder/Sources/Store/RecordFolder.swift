@@ -102,7 +102,7 @@ struct RecordFolder {
             domain: NSCocoaErrorDomain, code: CocoaError.fileReadCorruptFile.rawValue,
             userInfo: [
                 NSLocalizedDescriptionKey: "The file '\(place.path)' cannot be read: \(reason).",
-                NSLocalizedRecoverySuggestionErrorKey: "Mend the file, or take it out of the folder.",
+                NSLocalizedRecoverySuggestionErrorKey: "Repair the file, or take it out of the folder.",
                 NSFilePathErrorKey: place.path,
             ])
     }

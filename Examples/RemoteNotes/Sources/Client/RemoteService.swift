@@ -70,7 +70,7 @@ struct RemoteService: Sendable {
                     + (isRefusal ? "refused: \(reason)" : "cannot be reached: \(reason)"),
                 NSLocalizedFailureReasonErrorKey: reason,
                 NSLocalizedRecoverySuggestionErrorKey: isRefusal
-                    ? "Mend what the service names, and try again." : "Try again when there is a connection.",
+                    ? "Repair what the service names, and try again." : "Try again when there is a connection.",
             ])
     }
 }

@@ -42,7 +42,8 @@ struct GateSearch {
         untaken = []
         for use in uses {
             let place = use.token.positionAfterSkippingLeadingTrivia.utf8Offset
-            guard let needed = modules(for: use, names, declared, variables), !ConformanceRule.isSeenTo(use.token)
+            guard let needed = modules(for: use, names, declared: declared, variables: variables),
+                !ConformanceRule.isSeenTo(use.token)
             else {
                 continue
             }
@@ -57,7 +58,7 @@ struct GateSearch {
     }
 
     private func modules(
-        for use: NameUse, _ names: GatedNames, _ declared: Set<String>, _ variables: VariableTypes
+        for use: NameUse, _ names: GatedNames, declared: Set<String>, variables: VariableTypes
     ) -> Set<String>? {
         if !declared.contains(use.name), let module = AppleModules.owner(of: use.name, among: imports) {
             return [module]

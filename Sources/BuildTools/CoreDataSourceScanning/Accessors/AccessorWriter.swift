@@ -41,8 +41,9 @@ struct AccessorWriter {
                 let name = "\(module.name)_\(subject.path.replacing(".", with: "_"))_\(index)"
                 switch entry.member {
                 case .property(let property, let getter, let setter):
-                    add(property, name, (getter, setter), of: subject, numbers, to: &source)
-                case .method(let method, let symbol): add(method, name, symbol, of: subject, numbers, to: &source)
+                    add(property, name: name, symbols: (getter, setter), of: subject, numbers: numbers, to: &source)
+                case .method(let method, let symbol):
+                    add(method, name: name, symbol: symbol, of: subject, numbers: numbers, to: &source)
                 }
             }
             source.add("}")
@@ -51,8 +52,8 @@ struct AccessorWriter {
     }
 
     private mutating func add(
-        _ property: ManagedProperty, _ name: String, _ symbols: (getter: String, setter: String),
-        of subject: ManagedClass, _ numbers: PropertyNumbers, to source: inout SourceText
+        _ property: ManagedProperty, name: String, symbols: (getter: String, setter: String),
+        of subject: ManagedClass, numbers: PropertyNumbers, to source: inout SourceText
     ) {
         let (reading, writing): (String, String)
         if let key = ManagedClass.primitiveKey(property.name) {
@@ -76,7 +77,7 @@ struct AccessorWriter {
     }
 
     private mutating func add(
-        _ method: ManagedMethod, _ name: String, _ symbol: String, of subject: ManagedClass, _ numbers: PropertyNumbers,
+        _ method: ManagedMethod, name: String, symbol: String, of subject: ManagedClass, numbers: PropertyNumbers,
         to source: inout SourceText
     ) {
         guard let call = MutatorCall(method), let number = numbers.number(of: call.key(known: subject.numberedKeys))

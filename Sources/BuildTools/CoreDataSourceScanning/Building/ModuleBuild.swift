@@ -70,7 +70,7 @@ package struct ModuleBuild {
         var owners: [String: URL] = [:]
         for model in models {
             for subject in Self.read(model) {
-                if let owner = owners[subject.name] { throw Self.conflict(subject, model, owner) }
+                if let owner = owners[subject.name] { throw Self.conflict(subject, model: model, owner: owner) }
                 owners[subject.name] = model
                 classes.append(subject)
             }
@@ -84,7 +84,7 @@ package struct ModuleBuild {
             name: name, text: text.isEmpty ? SourceText(head: [name, "", SourceText.untouchable]).text : text)
     }
 
-    private static func conflict(_ subject: ModelClass, _ model: URL, _ owner: URL) -> ModelingError {
+    private static func conflict(_ subject: ModelClass, model: URL, owner: URL) -> ModelingError {
         ModelingError(
             .invalidModel,
             "the class '\(subject.name)' is to be generated for this model and for \(owner.lastPathComponent)",

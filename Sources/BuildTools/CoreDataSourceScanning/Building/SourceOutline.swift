@@ -37,7 +37,7 @@ struct SourceOutline {
                 if byte == UInt8(ascii: "o"), length == 4 || length == 11, Self.isMark(bytes, start) {
                     isAboutManagedObjects = true
                 }
-                let keyword = Self.keyword(bytes, start, length)
+                let keyword = Self.keyword(bytes, start: start, length: length)
                 guard expected != .nothing, keyword == nil else {
                     if expected != .imported { expected = keyword ?? .nothing }
                     continue
@@ -74,7 +74,7 @@ struct SourceOutline {
     }
 
     /// What is expected behind a word; nil for words of no interest.
-    private static func keyword(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ length: Int) -> Expected? {
+    private static func keyword(_ bytes: UnsafeRawBufferPointer, start: Int, length: Int) -> Expected? {
         guard length >= 4, length <= 9 else { return nil }
         switch bytes[start] {
         case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "p"),

@@ -41,7 +41,7 @@ enum KeyedMemberReader {
     }
 
     private static func entries(of variable: VariableDeclSyntax, _ access: SourceAccess) -> [KeyedEntry] {
-        guard isReachable(variable.attributes, variable.modifiers, access) else { return [] }
+        guard isReachable(variable.attributes, modifiers: variable.modifiers, access: access) else { return [] }
         let names = variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
         if isStatic(variable.modifiers) { return names.compactMap { dependencies($0, call: $0) } }
         guard !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }) else { return [] }
@@ -60,7 +60,7 @@ enum KeyedMemberReader {
     }
 
     private static func entry(of function: FunctionDeclSyntax, _ access: SourceAccess) -> KeyedEntry? {
-        guard isReachable(function.attributes, function.modifiers, access) else { return nil }
+        guard isReachable(function.attributes, modifiers: function.modifiers, access: access) else { return nil }
         let name = function.name.text
         let parameters = function.signature.parameterClause.parameters
         if isStatic(function.modifiers) { return parameters.isEmpty ? dependencies(name, call: name + "()") : nil }
@@ -88,7 +88,7 @@ enum KeyedMemberReader {
     }
 
     private static func isReachable(
-        _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax, _ access: SourceAccess
+        _ attributes: AttributeListSyntax, modifiers: DeclModifierListSyntax, access: SourceAccess
     ) -> Bool {
         (SourceAccess(modifiers) ?? access) >= .internal && !isActors(attributes)
             && !attributes.contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "available" }

@@ -20,19 +20,19 @@ package struct SourceScanner: Sendable {
     package func scan(_ source: String, file: String) -> ScannedFile {
         guard let skimmed = SourceSkim.text(of: source) else { return scan(whole: source, file: file) }
         let isManaged = Self.isManaged(source)
-        return scan(Parser.parse(source: skimmed), isManaged ? Parser.parse(source: source) : nil, file)
+        return scan(Parser.parse(source: skimmed), whole: isManaged ? Parser.parse(source: source) : nil, file: file)
     }
 
     /// What a source has, of which the parser sees everything.
     package func scan(whole source: String, file: String) -> ScannedFile {
         let tree = Parser.parse(source: source)
-        return scan(tree, Self.isManaged(source) ? tree : nil, file)
+        return scan(tree, whole: Self.isManaged(source) ? tree : nil, file: file)
     }
 
     private static func isManaged(_ source: String) -> Bool { source.utf8.firstRange(of: "@NSManaged".utf8) != nil }
 
     /// What a tree has; `whole` is one with all bodies, if something in them may matter.
-    private func scan(_ tree: SourceFileSyntax, _ whole: SourceFileSyntax?, _ file: String) -> ScannedFile {
+    private func scan(_ tree: SourceFileSyntax, whole: SourceFileSyntax?, file: String) -> ScannedFile {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(
             file: file, converter: SourceLocationConverter(fileName: file, tree: tree),
@@ -86,7 +86,7 @@ private struct ScanWalk {
                 result.imports.append(
                     (isExported ? "@_exported " : "") + "import " + kind + imported.path.trimmedDescription)
             }
-            return type(declaration, access, depth).map { [$0] } ?? []
+            return type(declaration, access: access, depth: depth).map { [$0] } ?? []
         }
     }
 
@@ -101,7 +101,7 @@ private struct ScanWalk {
         }
     }
 
-    private mutating func type(_ declaration: DeclSyntax, _ access: SourceAccess, _ depth: Int) -> ScannedType? {
+    private mutating func type(_ declaration: DeclSyntax, access: SourceAccess, depth: Int) -> ScannedType? {
         if let alias = declaration.as(TypeAliasDeclSyntax.self) {
             return ScannedType(
                 kind: .alias(of: alias.initializer.value.trimmedDescription), name: alias.name.text,

@@ -20,19 +20,19 @@ struct StubLibrary {
 
     /// Adds a module, compiled unless it is what the folder has.
     mutating func add(_ name: String, _ sources: [ModuleStub.Source]) throws {
-        try make(name, sources, ["-emit-module"], to: name + ".swiftmodule")
+        try make(name, sources: sources, options: ["-emit-module"], to: name + ".swiftmodule")
         importable.insert(name)
     }
 
     /// What the compiler prints of a module as the code to be.
     mutating func code(of name: String, _ sources: [ModuleStub.Source]) throws -> String {
         let file = name + ".sil"
-        try make(name, sources, ["-emit-silgen"], to: file)
+        try make(name, sources: sources, options: ["-emit-silgen"], to: file)
         return try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
     }
 
     private mutating func make(
-        _ name: String, _ sources: [ModuleStub.Source], _ options: [String], to output: String
+        _ name: String, sources: [ModuleStub.Source], options: [String], to output: String
     ) throws {
         let output = folder.appendingPathComponent(output)
         let stamp = output.appendingPathExtension("stamp")

@@ -46,7 +46,7 @@ extension NSAtomicStore: RecordServing {
             try AtomicSaving(store: self, request: save).run()
             return [Any]()
         case let fetch as UntypedFetchRequest:
-            let found = try find(fetch)
+            let found = try QueryRefusal.reporting { try find(fetch) }
             return fetch.resultType == .countResultType ? [found.count] : found
         default:
             throw CoreDataError.make(

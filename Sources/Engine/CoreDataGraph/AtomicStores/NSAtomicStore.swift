@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A store of the user's own that is read and written as a whole, such as a file of one's own format.
+/// A custom store that is read and written in its entirety, such as a file in a custom format.
 ///
 /// A subclass sets `metadata` with `NSStoreTypeKey` and `NSStoreUUIDKey` in `loadMetadata()` or at the beginning of `load()`,
 /// gives the nodes of all records to `addCacheNodes(_:)` in `load()`, and writes `cacheNodes()` in `save()`. It must override
@@ -51,7 +51,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// Called before the nodes of deleted objects are removed.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// The node of a record; nil where there is none.
+    /// The node of a record; nil if it does not exist.
     open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
         guard !objectID.isTemporaryID, objectID.storeIdentifier == identifier else { return nil }
         return nodes[Self.root(objectID)]?[objectID.key]

@@ -14,7 +14,7 @@ enum NodeFilling {
         }
     }
 
-    /// The identifiers of related objects; without those that were taken back before they were saved.
+    /// The identifiers of related objects, without those whose insertion was undone before a save.
     private static func identifiers(_ value: Any?) -> Any? {
         switch value {
         case let object as NSManagedObject: object.objectID.isTemporaryID ? nil : object.objectID

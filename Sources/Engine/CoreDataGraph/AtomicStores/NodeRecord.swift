@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A node as predicates and sort descriptors see it: it is asked for the values that they name, and for no others.
+/// A node as predicates and sort descriptors see it: only the values that they name are read.
 final class NodeRecord: KeyValueCoding, StoredRecordReference {
     let identifier: NSManagedObjectID
     /// Nil where the record is gone.
@@ -45,9 +45,9 @@ extension NodeRecord: AttributeHolder {
 
 /// Reads the relationships of nodes.
 enum AtomicValues {
-    /// The identifiers of what a relationship's value leads to.
+    /// The identifiers of the objects in a relationship's value.
     ///
-    /// - Throws: 134070 for a value that is none.
+    /// - Throws: 134070 for a value other than nodes or identifiers.
     static func identifiers(
         _ value: Any?, of relationship: NSRelationshipDescription, in store: NSAtomicStore
     ) throws -> [NSManagedObjectID] {

@@ -15,7 +15,7 @@ struct BatchEntity {
         given = entity
     }
 
-    /// The entity that was given, or the one of that name in the model loaded last; stops when there is none.
+    /// The given entity, or the one with that name in the model loaded last; stops when no model has one.
     var description: NSEntityDescription {
         guard let entity = given ?? KnownEntities.entity(named: name) else {
             stop("No model in use has an entity named '\(name)'; load the model first, or give the entity itself.")

@@ -12,7 +12,7 @@ struct BatchExecution {
         let report: BatchReport = request.resultType == .updatedObjectIDsResultType ? .addresses : .count
         let stores = try stores(of: layout, request)
         let batches = try stores.map { store, writer in
-            (writer, try batch(request, layout, store, report), store)
+            (writer, try batch(request, layout: layout, store: store, report: report), store)
         }
         var outcome = BatchOutcome()
         for (writer, batch, store) in batches {
@@ -111,13 +111,13 @@ struct BatchExecution {
     // MARK: What is asked
 
     private func batch(
-        _ request: NSBatchUpdateRequest, _ layout: EntityLayout, _ store: NSPersistentStore, _ report: BatchReport
+        _ request: NSBatchUpdateRequest, layout: EntityLayout, store: NSPersistentStore, report: BatchReport
     ) throws -> BatchUpdate {
         let query = FetchQuery(
             binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
             predicate: request.predicate.map { coordinator.storePredicate(for: $0, of: layout.entity) },
             includesValues: false)
-        let draft = RowDraft(layout: layout, store: store, largeValues: nil)
+        let builder = RowBuilder(layout: layout, store: store, largeValues: nil)
         let slab = RowSlab(binding: query.binding, capacity: 1)
         _ = slab.appendRow(key: 0, version: 0)
         var given = SlotSet()
@@ -125,21 +125,21 @@ struct BatchExecution {
         var elements: [BatchElement] = []
         for (name, value) in try named(request.propertiesToUpdate ?? [:], of: layout.entity) {
             if let expression = value as? NSExpression, expression.expressionType != .constantValue {
-                if let element = try draft.element(computedBy: expression, at: name) {
+                if let element = try builder.element(computedBy: expression, at: name) {
                     elements.append(element)
                 } else {
-                    expressions.append((try draft.slot(ofComputed: name), expression))
+                    expressions.append((try builder.slot(ofComputed: name), expression))
                 }
             } else {
                 let constant = (value as? NSExpression).map(\.constantValue) ?? value
-                if let parts = try draft.elements(constant, at: name) {
+                if let parts = try builder.elements(constant, at: name) {
                     elements += parts
                 } else {
-                    given.insert(try draft.set(constant, named: name, in: slab, 0))
+                    given.insert(try builder.set(constant, named: name, in: slab, 0))
                 }
             }
         }
-        draft.keepDecimals(in: slab, 0)
+        builder.keepDecimals(in: slab, 0)
         return BatchUpdate(
             query: query, constants: SavePlan.Row(slab: slab, index: 0, changed: given, expectedVersion: 0),
             expressions: expressions, elements: elements, report: report)
@@ -181,7 +181,7 @@ struct BatchExecution {
 }
 
 extension NSPersistentStore {
-    /// Runs a block that changes rows of which the row cache is not told.
+    /// Runs a block that changes rows without notifying the row cache.
     fileprivate func changingRows(_ body: () throws -> BatchOutcome) rethrows -> BatchOutcome {
         try serialized {
             defer { rowCache.noteUnknownChanges() }

@@ -6,7 +6,7 @@ import CoreDataStore
 final class BatchRows {
     private let layout: EntityLayout
     private let store: NSPersistentStore
-    private let draft: RowDraft
+    private let builder: RowBuilder
     /// What puts the rows' large values where the store keeps them; nil once the store is closed.
     let largeValues: (any LargeValueWriting)?
     private let source: Source
@@ -32,7 +32,7 @@ final class BatchRows {
         self.layout = layout
         self.store = store
         largeValues = store.objects?.largeValueWriter()
-        draft = RowDraft(layout: layout, store: store, largeValues: largeValues)
+        builder = RowBuilder(layout: layout, store: store, largeValues: largeValues)
         slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
         defaults = DefaultValues(of: layout)
         if let handler = request.managedObjectHandler {
@@ -53,7 +53,7 @@ final class BatchRows {
         do {
             let index = try appendDefaults(key)
             let slots = try fill(index, given)
-            draft.keepDecimals(in: slab, index)
+            builder.keepDecimals(in: slab, index)
             return SavePlan.Row(slab: slab, index: index, changed: slots, expectedVersion: 0)
         } catch let error as NSError {
             throw numbered(error)
@@ -78,13 +78,13 @@ final class BatchRows {
         var slots = SlotSet()
         switch given {
         case .values(let values):
-            for (name, value) in values { slots.insert(try draft.set(value, named: name, in: slab, index)) }
+            for (name, value) in values { slots.insert(try builder.set(value, named: name, in: slab, index)) }
         case .dictionary(let dictionary):
             for (name, value) in dictionary {
                 guard let name = name as? String else {
                     throw CoreDataError.make(NSCoreDataError, "A key of the dictionary is no string.")
                 }
-                slots.insert(try draft.set(value, named: name, in: slab, index))
+                slots.insert(try builder.set(value, named: name, in: slab, index))
             }
         case .object(let object):
             guard let working = object.working else { break }
@@ -92,13 +92,14 @@ final class BatchRows {
             for slot in 0..<layout.storedCount where working.isChanged(slot) {
                 slots.insert(slot)
                 let value = working.value(slot)
-                if layout.traits[slot].isDisjoint(with: .relationship), draft.set(plain: value, slot, in: slab, index) {
+                if layout.traits[slot].isDisjoint(with: .relationship), builder.set(plain: value, slot, in: slab, index)
+                {
                     continue
                 }
                 guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
                     throw Self.relationshipRefusal(object)
                 }
-                try draft.set(value, slot, attribute, kind, in: slab, index)
+                try builder.set(value, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)
             }
         }
         return slots
@@ -113,7 +114,7 @@ final class BatchRows {
 
     private func appendDefaults(_ key: Int64) throws -> Int {
         if slab.count >= 32 || slab.isFull { slab = RowSlab(binding: slab.binding, capacity: 32) }
-        return try defaults.append(to: slab, key: key, draft)
+        return try defaults.append(to: slab, key: key, builder)
     }
 
     private func numbered(_ error: NSError) -> NSError {

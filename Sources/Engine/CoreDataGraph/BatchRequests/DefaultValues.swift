@@ -14,7 +14,7 @@ package struct DefaultValues {
     }
 
     /// Adds a first version of a row with a key to a slab that is not full; gives its place.
-    package func append(to slab: RowSlab, key: Int64, _ draft: RowDraft) throws -> Int {
+    package func append(to slab: RowSlab, key: Int64, _ builder: RowBuilder) throws -> Int {
         let row = slab.appendRow(key: key, version: 1)
         for slot in slots {
             let tag = layout.defaultRow.tag(0, slot)
@@ -25,17 +25,21 @@ package struct DefaultValues {
             }
         }
         let index = slab.count - 1
-        for slot in largeSlots { try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot, slab, index, draft) }
+        for slot in largeSlots {
+            try keepLarge(
+                Data(layout.defaultRow.bytes(0, slot)), slot: slot, slab: slab, index: index, builder: builder)
+        }
         for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
-            try draft.set(
-                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, attribute, kind, in: slab, index)
+            try builder.set(
+                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot: slot, attribute: attribute,
+                kind: kind, in: slab, index: index)
         }
         return index
     }
 
-    private func keepLarge(_ value: Data, _ slot: Int, _ slab: RowSlab, _ index: Int, _ draft: RowDraft) throws {
-        guard let form = try draft.largeValues?.storedForm(of: value) else { return }
+    private func keepLarge(_ value: Data, slot: Int, slab: RowSlab, index: Int, builder: RowBuilder) throws {
+        guard let form = try builder.largeValues?.storedForm(of: value) else { return }
         form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
     }
 }

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Deletes records in the store alone, without making objects of them.
+/// Deletes records directly in the store, without creating managed objects.
 ///
-/// Delete rules are followed: cascades reach on, the rule Deny refuses the whole request, other records lose their
-/// references. Nothing else is validated, no method of a class is called, and contexts learn nothing of it.
+/// Delete rules are applied: cascades are followed, the rule Deny refuses the entire request, other records lose their
+/// references. Nothing else is validated, no method of a class is called, and contexts are not notified.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let request: UntypedFetchRequest
     /// The objects that were named; nil for a request by condition.
@@ -56,7 +56,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result contains.
     open private(set) var resultType: NSBatchDeleteRequestResultType
 
-    /// What a store has answered by itself.
+    /// Makes the result of a store that executes the request itself.
     init(_ result: Any, _ type: NSBatchDeleteRequestResultType) {
         self.result = result
         resultType = type

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Inserts many records in the store alone, without a context knowing of them.
+/// Inserts many records directly in the store, without notifying contexts.
 ///
-/// Defaults are applied, nothing is validated. A record whose unique values another has is dealt with as the context's
-/// merge policy says: refused (133021), written over with the values that were given, or passed over. All or nothing
-/// is inserted. A handler runs while the store is held for writing and must not save to it.
+/// Defaults are applied, nothing is validated. When another record has the same unique values, the context's merge policy
+/// decides: the record is refused (133021), overwritten with the given values, or skipped. All records are inserted, or
+/// none. A handler runs while the store is locked for writing and must not save to it.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     private let named: BatchEntity
 
@@ -20,9 +20,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// Fills an empty dictionary with the values of the next record; answers true, and fills nothing, after the last.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
-    /// Gives an object of default values those of the next record; answers true, instead, after the last.
+    /// Sets the next record's values in an object with default values; returns true instead after the last record.
     ///
-    /// The object is in no context, is the same for all records, and has no relationships.
+    /// The object does not belong to a context, is reused for all records, and has no relationships.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
     /// What the result contains; only that it is done at first.
@@ -99,7 +99,7 @@ open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result contains.
     open private(set) var resultType: NSBatchInsertRequestResultType
 
-    /// What a store has answered by itself.
+    /// Makes the result of a store that executes the request itself.
     init(_ result: Any, _ type: NSBatchInsertRequestResultType) {
         self.result = result
         resultType = type

@@ -72,7 +72,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result contains.
     open private(set) var resultType: NSBatchUpdateRequestResultType
 
-    /// What a store has answered by itself.
+    /// Makes the result of a store that executes the request itself.
     init(_ result: Any, _ type: NSBatchUpdateRequestResultType) {
         self.result = result
         resultType = type

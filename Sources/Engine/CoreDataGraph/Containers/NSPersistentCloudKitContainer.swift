@@ -1,9 +1,9 @@
 import CoreDataStore
 import Synchronization
 
-/// A container whose stores Apple's framework mirrors to CloudKit; here they are local, which is said once on standard error.
+/// A container whose stores Apple's framework mirrors to CloudKit; here they are local, as one line on standard error states.
 ///
-/// So Xcode's templates build and run. What names types of CloudKit, such as records and shares, is not there.
+/// Xcode's templates build and run with it. Methods that use types of CloudKit, such as records and shares, are missing.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     private static let hasSaid = Mutex(false)
 
@@ -51,10 +51,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     /// Whether the objects of a store may be changed: whether it can be written, as stores are not shared.
     open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 
-    /// An identifier that was never saved has no store yet, and none that forbids it.
+    /// An object that was never saved does not have a store yet, so no store forbids writing it.
     private func isWritable(_ objectID: NSManagedObjectID) -> Bool { objectID.persistentStore?.isReadOnly != true }
 
-    /// What Apple's framework did to mirror a store; none is made here.
+    /// An event of mirroring a store in Apple's framework; never created here.
     public final class Event: NSObject, Sendable {
         /// The kinds of such work.
         public enum EventType: Int, Sendable {

@@ -26,7 +26,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
 
     /// Makes a container with the model of its name, found in a bundle or beside the executable.
     ///
-    /// Where there is none, a line says so and the model is empty.
+    /// If no model is found, a line on standard error states it and the model is empty.
     public convenience init(name: String) {
         self.init(name: name, managedObjectModel: ModelFinder.model(named: name))
     }
@@ -35,7 +35,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
         managedObjectModel = model
-        // What a subclass has instead is not asked for before it is complete.
+        // Overrides of a subclass are not called before its initialization is complete.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -107,7 +107,7 @@ open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
 extension NSPersistentContainer {
     /// Runs a block in a new context on its queue and returns its result, or throws its error.
     ///
-    /// As with the context's `perform`, objects stay in the block: their context goes after it.
+    /// As with the context's `perform`, objects stay in the block: their context is released after it.
     nonisolated(nonsending) public func performBackgroundTask<Result: PerformedResult, Failure: Error>(
         _ block: @escaping BackgroundBlock<Result, Failure>
     ) async throws(Failure) -> Result {

@@ -11,14 +11,14 @@ final class StoreLoading: Sendable {
 
     private let missing = Mutex<[ObjectIdentifier: Missing]>([:])
 
-    /// Notes that a description has no store, and why; or that it has one.
+    /// Records that a description has a store, or the error for which it does not.
     func note(_ description: NSPersistentStoreDescription, _ error: (any Error)?) {
         let missing = error.map { Missing(description: description, store: CoreDataHealth.Store(description, $0)) }
         let identifier = ObjectIdentifier(description)
         self.missing.withLock { $0[identifier] = missing }
     }
 
-    /// Those of some descriptions that have no store.
+    /// The given descriptions whose stores are not loaded.
     func missing(of descriptions: [NSPersistentStoreDescription]) -> [CoreDataHealth.Store] {
         let identifiers = descriptions.map(ObjectIdentifier.init)
         return missing.withLock { missing in identifiers.compactMap { missing[$0]?.store } }

@@ -7,10 +7,10 @@ protocol ContextDataSource: AnyObject {
     /// Whether an object is known there, so that asking for what it has not read yet makes sense.
     func knows(_ object: NSManagedObject) -> Bool
 
-    /// The row that fills a fault; nil when there is no such record.
+    /// The row that fills a fault; nil if the record does not exist.
     func rowOfFault(_ object: NSManagedObject) throws -> RowSnapshot?
 
-    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
+    /// The newest known row of a record, which may be of any entity with the same root; nil if it does not exist.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot?
 
     /// The row of a record if having it costs nothing and it is young enough: any age does when `maximumAge` is negative.

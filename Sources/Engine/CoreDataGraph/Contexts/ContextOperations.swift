@@ -90,7 +90,7 @@ protocol ContextOperations: AnyObject {
     func undoLast()
     /// Does again what was undone last.
     func redoLast()
-    /// Forgets what could be undone, when the context goes.
+    /// Discards the recorded undo steps when the context is released.
     func closeUndo()
 }
 

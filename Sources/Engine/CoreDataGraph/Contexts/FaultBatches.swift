@@ -21,7 +21,7 @@ struct FaultBatches {
         let list: AddressList
         let size: Int
         let prefetch: PrefetchPlan?
-        /// Made when one of the list is first asked for.
+        /// Made when an element of the list is first looked up.
         var index: AddressIndex?
 
         mutating func neighbours(table: Int, key: Int64) -> Neighbours? {

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// What happened in a context, as lists that follow it are told: objects and records that may have changed.
+/// The changes in a context that its observing lists are notified of: objects and records that may have changed.
 struct LiveChanges {
     /// Objects that were inserted, changed, refreshed or deleted.
     var objects: [NSManagedObject] = []
-    /// Records changed in the store that the context has no object of.
+    /// Records changed in the store without an object in the context.
     var records: [RowAddress] = []
-    /// Records deleted in the store that the context has no object of.
+    /// Records deleted in the store without an object in the context.
     var goneRecords: [RowAddress] = []
-    /// Whether anything may have changed: every list is to be fetched again.
+    /// Whether anything may have changed, so that every list must be fetched again.
     var concernsAll = false
     /// Whether records are called otherwise.
     var hasNewIdentifiers = false

@@ -8,7 +8,7 @@ protocol LiveResultsObserver: AnyObject {
     func rename(_ place: RowKey, to address: RowAddress)
 }
 
-/// The lists that follow a context's changes, and what they are still to be told. None is kept alive.
+/// The lists that follow a context's changes, referenced weakly, and the changes that they have not been notified of yet.
 ///
 /// Used on the context's queue.
 final class LiveResults {
@@ -27,27 +27,27 @@ final class LiveResults {
         followers.append(Follower(list: list))
     }
 
-    /// Adds to what is told next.
+    /// Adds to the next notification.
     func note(_ objects: some Sequence<NSManagedObject>) {
         if !isEmpty { waiting.objects += objects }
     }
 
-    /// Adds to what is told next.
+    /// Adds to the next notification.
     func note(_ records: some Sequence<RowAddress>) {
         if !isEmpty { waiting.records += records }
     }
 
-    /// Adds to what is told next.
+    /// Adds to the next notification.
     func noteGone(_ records: some Sequence<RowAddress>) {
         if !isEmpty { waiting.goneRecords += records }
     }
 
-    /// Adds to what is told next that the stores have what the context has.
+    /// Adds a completed save to the next notification.
     func noteSave() {
         if !isEmpty { waiting.isSave = true }
     }
 
-    /// Makes every list to be fetched again when they are told next.
+    /// Makes the next notification request that every list be fetched again.
     func noteAll() {
         if !isEmpty { waiting.concernsAll = true }
     }

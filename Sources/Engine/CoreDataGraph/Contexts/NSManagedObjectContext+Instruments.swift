@@ -2,7 +2,7 @@ import CSwiftRuntime
 import CoreDataStore
 import Synchronization
 
-/// Telling recordings what happens in a context; `since` is what `coredata_instruments_start` gave, 0 for nothing to tell.
+/// Recording events of a context; `since` is the result of `coredata_instruments_start`, 0 when nothing is recorded.
 extension NSManagedObjectContext {
     /// An event of the context, which has the context's name, number and queue.
     func instrumentEvent(_ kind: InstrumentEvent.Kind, since start: UInt64) -> InstrumentEvent {

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
             switch missing {
             case 0: known.complete()
             case list.count where list.isOfOneEntity: newFaults(list)
-            default: completed(known, missing, list)
+            default: completed(known, missing: missing, list: list)
             }
         if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
         return objects
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     }
 
     /// The objects that the context has, with faults in the gaps.
-    private func completed(_ known: [NSManagedObject?], _ missing: Int, _ list: AddressList) -> [NSManagedObject] {
+    private func completed(_ known: [NSManagedObject?], missing: Int, list: AddressList) -> [NSManagedObject] {
         var objects = known.isEmpty ? Array(repeating: nil, count: list.count) : known
         var faults: [NSManagedObject] = []
         faults.reserveCapacity(missing)

@@ -7,7 +7,7 @@ import CoreDataStore
 ///
 /// Invariants:
 /// 1. `registry` has at most one object for each record, and one for each unsaved object.
-/// 2. `pending` has each object with the flag `.pending`, once; every changed object is among them, and so is held.
+/// 2. `pending` has each object with the flag `.pending`, once; it retains every changed object.
 /// 3. `unannounced` has each object with the flag `.unannounced`: those changed since the last notification.
 open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
     /// What programs associate with it.
@@ -21,8 +21,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
-    /// The objects that merges have marked as deleted since the last save, and some that are no more; not held, since a
-    /// context need never be saved.
+    /// The objects that merges have marked as deleted since the last save, and some already released; referenced weakly,
+    /// since a context need never be saved.
     var mergedDeletions: [WeakReference<NSManagedObject>] = []
     /// Objects whose records the next save compares though they are not changed.
     var watchedForConflicts: [NSManagedObject] = []
@@ -65,7 +65,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// The context that this one reads from and saves to instead of the stores; nil at first.
     ///
-    /// Set once, before the context is used; held as long as the context lives. Stops when the context has a coordinator of
+    /// Set once, before the context is used; retained as long as the context lives. Stops when the context has a coordinator of
     /// its own, or is among the ancestors of the new parent. See `save()` for what a child's save does.
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
@@ -84,9 +84,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// The lists that follow the changes here.
     let liveResults = LiveResults()
 
-    /// The contexts that this one is the parent of, and what they are to be told.
+    /// The child contexts of this one, and the changes that they are to be notified of.
     let family = ContextFamily()
-    /// What parent's objects that were never saved are called since they have been; used on the context's queue.
+    /// The permanent places of the parent's objects by their former temporary keys; used on the context's queue.
     var knownIdentities: [Int64: RowAddress] = [:]
 
     /// Whether the context takes over every save of another context of its coordinator, or by its parent; false at first.
@@ -104,10 +104,10 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// A name for messages.
     open var name: String?
 
-    /// Records the changes so that they can be taken back; nil at first, and then nothing is kept for that.
+    /// Records the changes so that they can be undone; nil at first, when nothing is recorded.
     ///
-    /// Every event is one step, which the manager knows of from the event's first change on. On a private queue the group of
-    /// steps that `undo()` takes back ends with the block given to `perform`. Setting another manager processes the pending
+    /// Every event is one step, registered with the manager at the event's first change. On a private queue the group of
+    /// steps that `undo()` reverts ends with the block given to `perform`. Setting another manager processes the pending
     /// changes and forgets the steps of the former one.
     open var undoManager: UndoManager? {
         didSet { if undoManager !== oldValue { operations.takeUndoManager(insteadOf: oldValue) } }
@@ -140,11 +140,11 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether an object whose record is gone reads as nil and counts as deleted; true at first.
     open var shouldDeleteInaccessibleFaults = true
 
-    /// Asked when the record of a fault is found to be gone: whether the object is to count as deleted.
+    /// Called when the record of a fault no longer exists: returns whether the object counts as deleted.
     ///
     /// Gives `shouldDeleteInaccessibleFaults` unless it is overridden. In either case the object's values read as nil and
-    /// `dataErrorHandler` is told; Apple's framework raises where the answer is no. `property` is what was being read, as
-    /// far as that is one attribute or to-one relationship.
+    /// `dataErrorHandler` is called; Apple's framework raises an exception if the result is false. `property` is the property
+    /// being read if that is an attribute or a to-one relationship.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
@@ -157,7 +157,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// With 0 every fault that fires asks the store. What `refresh(_:mergeChanges:)` makes of it is said there.
     open var stalenessInterval: TimeInterval = -1
 
-    /// Notified of what cannot be read: a record that is gone, a value that is not of its attribute's type.
+    /// Called for data that cannot be read: a deleted record, or a value whose type is not that of its attribute.
     ///
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
@@ -237,9 +237,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         operations.forgetChanges()
     }
 
-    /// Forgets every object and every change; objects that are still held can no longer be used.
+    /// Forgets every object and every change; objects that are still referenced can no longer be used.
     ///
-    /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
+    /// Objects with values are notified that they turn into faults. Reading one of them afterwards gives nil and reports that
     /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
     open func reset() {
         checkQueue()
@@ -263,7 +263,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// The object of a record, with its values.
     ///
-    /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
+    /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if the record does not exist, or the
     ///   identifier is a temporary one of another context.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         try operations.knownOrRead(objectID)
@@ -393,8 +393,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     ///
     /// The dictionary has arrays or sets of identifiers, of their URIs, or of objects, under `NSInsertedObjectsKey`,
     /// `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and the other keys of the contexts' notifications. Each context
-    /// merges on its own queue before the method returns. The rows are read from the stores again; entries that are no
-    /// records of a context's stores are passed over.
+    /// merges on its own queue before the method returns. The rows are read from the stores again; entries other
+    /// than records of a context's stores are ignored.
     open class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) { operations.mergeRemote(changeNotificationData, into: contexts) }

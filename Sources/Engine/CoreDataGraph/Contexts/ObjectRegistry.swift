@@ -4,11 +4,11 @@ import Synchronization
 
 /// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.
 ///
-/// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
+/// The registry does not retain objects. Objects retain the registry, so that it outlives the last of them.
 ///
 /// Invariants:
 /// 1. `tables`, `scopes` and `recentScope` are used only under `lock`, since objects are released on any thread.
-/// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
+/// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory is freed. One whose
 ///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
 package final class ObjectRegistry: @unchecked Sendable {
@@ -18,7 +18,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
-        func set(_ pointer: UnsafeRawPointer, _ binding: EntityBinding, _ key: Int64) {
+        func set(_ pointer: UnsafeRawPointer, binding: EntityBinding, key: Int64) {
             if let registrations, table[key] == nil { registrations.noteComing(binding, key: key) }
             table.set(pointer, for: key)
         }
@@ -38,16 +38,16 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     private let lock = Mutex(())
     private var tables: [TableBox] = []
-    /// By binding; they hold the registry in turn until the context goes.
+    /// By binding; they retain the registry in turn until the context is released.
     private var scopes: [ObjectIdentifier: ObjectScope] = [:]
-    /// The scope that was asked for last, which most often is asked for again.
+    /// The scope that was requested last, which most often is requested again.
     private var recentScope: ObjectScope?
     private var isClosed = false
 
-    /// What changed in the context, of which objects tell here; used on the context's queue only.
+    /// The changes that the context's objects record; used on the context's queue only.
     let journal: EventJournal
 
-    /// The context, unless it has gone.
+    /// The context, unless it has been released.
     package var context: NSManagedObjectContext? { contextReference.object }
     private let contextReference: ZeroingReference<NSManagedObjectContext>
 
@@ -96,7 +96,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of the rows of a run, nil where there is none.
+    /// The registered objects of the rows of a run; nil for rows without one.
     func objects(table: Int, run: RowRun) -> [NSManagedObject?] {
         lock.withLock { _ in
             guard table < tables.count, tables[table].table.count > 0 else { return [] }
@@ -105,7 +105,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of some keys, nil where there is none, and how many there are none of.
+    /// The registered objects of some keys, nil for keys without one, and the number of those keys.
     func objects(table: Int, keys: ContiguousArray<Int64>) -> (objects: [NSManagedObject?], missing: Int) {
         lock.withLock { _ in
             guard table < tables.count, tables[table].table.count > 0 else { return ([], keys.count) }
@@ -124,7 +124,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         let pointer = Self.pointer(to: object)
         let registrations = lock.withLock { _ in
             let box = box(table)
-            box.set(pointer, object.binding, key)
+            box.set(pointer, binding: object.binding, key: key)
             return box.registrations
         }
         registrations?.tell()
@@ -149,7 +149,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             box.table.reserve(objects.count - start)
             guard box.registrations == nil else {
                 for index in start..<objects.count {
-                    box.set(Self.pointer(to: objects[index]), objects[index].binding, key(index))
+                    box.set(Self.pointer(to: objects[index]), binding: objects[index].binding, key: key(index))
                 }
                 return box.registrations
             }
@@ -177,7 +177,7 @@ package final class ObjectRegistry: @unchecked Sendable {
                     let pointer = Self.pointer(to: object)
                     let former = object.binding.table
                     if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
-                    box.set(pointer, binding, key)
+                    box.set(pointer, binding: binding, key: key)
                 }
             }
         }
@@ -223,7 +223,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         for one in registrations { one.tell() }
     }
 
-    /// Forgets every object for good, when the context goes.
+    /// Forgets every object permanently, when the context is released.
     func close() {
         let former = lock.withLock { _ in
             let former = (tables, scopes, recentScope)

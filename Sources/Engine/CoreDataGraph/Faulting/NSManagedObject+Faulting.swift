@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Giving up values and reading them again.
 extension NSManagedObject {
-    /// Drops the values, to be read again when they are next asked for.
+    /// Drops the values, to be read again at the next access.
     func turnIntoFault() {
         guard isRefreshable else { return }
         guard !isFault else { return dropUnreadChanges() }

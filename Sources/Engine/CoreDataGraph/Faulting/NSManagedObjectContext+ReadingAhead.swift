@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Reading the rows of many faults together.
 extension NSManagedObjectContext {
-    /// Reads the rows of faults that have none, one statement a hierarchy and store; fires none.
+    /// Reads the missing rows of faults, with one statement for each hierarchy and store; does not fire the faults.
     ///
     /// - Throws: the store's error.
     package func readRows(of objects: [NSManagedObject]) throws {

@@ -35,7 +35,7 @@ public struct FetchedResultsList: Sendable {
             sections[path.section].items.insert(identifier, at: path.item)
         }
         rename(changes.newIdentifiers)
-        return shownAnew(changes)
+        return shownAgain(changes)
     }
 
     private mutating func rename(_ identifiers: [NSManagedObjectID: NSManagedObjectID]) {
@@ -47,7 +47,7 @@ public struct FetchedResultsList: Sendable {
         }
     }
 
-    private func shownAnew(_ changes: FetchedResultsChanges) -> [IndexPath] {
+    private func shownAgain(_ changes: FetchedResultsChanges) -> [IndexPath] {
         let changed = Set(changes.items.filter { $0.type == .update || $0.type == .move }.map(\.identifier))
         guard !changed.isEmpty else { return [] }
         return sections.enumerated().flatMap { number, section in

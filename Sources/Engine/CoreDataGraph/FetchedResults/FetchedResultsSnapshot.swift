@@ -19,7 +19,7 @@ public struct FetchedResultsSnapshot: Sendable {
     /// The names of the sections in their order; one empty name where there are no sections.
     public var sectionIdentifiers: [String] { hasSections ? state.sections.map(\.name) : [""] }
 
-    /// How many sections there are; one where the controller has none.
+    /// The number of sections; one for a controller without sections.
     public var numberOfSections: Int { hasSections ? state.sectionCount : 1 }
 
     /// How many items there are.
@@ -36,7 +36,7 @@ public struct FetchedResultsSnapshot: Sendable {
     /// How many items are in a section; none for a section that is not there.
     public func numberOfItems(inSection identifier: String) -> Int { range(of: identifier)?.count ?? 0 }
 
-    /// The identifier of the item at a section and row; nil where there is none.
+    /// The identifier of the item at a section and row; nil for an index path beyond the list.
     public func itemIdentifier(at path: IndexPath) -> NSManagedObjectID? {
         state.index(at: path, hasSections: hasSections).map { state.address(at: $0).objectID }
     }

@@ -40,7 +40,7 @@ struct FollowedPaths {
         for (number, step) in steps.enumerated() where !step.hasPrefix("@") {
             guard let relationship = Self.relationship(step, of: entity) else {
                 let rest = steps.dropFirst(number + 1)
-                return addDependencies(of: step, rest, (entity, prefix), depth)
+                return addDependencies(of: step, rest, place: (entity, prefix), depth: depth)
             }
             guard let destination = relationship.destinationEntity else { return }
             let longer = prefix.isEmpty ? step : prefix + "." + step
@@ -52,7 +52,7 @@ struct FollowedPaths {
 
     /// A key that is not a relationship may be computed of others.
     private mutating func addDependencies(
-        of key: String, _ rest: ArraySlice<String>, _ place: (entity: NSEntityDescription, prefix: String), _ depth: Int
+        of key: String, _ rest: ArraySlice<String>, place: (entity: NSEntityDescription, prefix: String), depth: Int
     ) {
         guard depth < Self.deepest, let layout = EntityLayout.of(place.entity) else { return }
         for path in layout.objectClass.keyPathsForValuesAffectingValue(forKey: key) {

@@ -44,9 +44,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// Then any sort order agrees with the sections. Counts from the next `performFetch()` on. Not in Apple's framework.
     open var sortsBySectionsFirst = false
 
-    /// Who is notified of changes; not kept alive.
+    /// The object that is notified of changes; referenced weakly.
     ///
-    /// What changed while there was none is told as one change when something changes next.
+    /// Changes without a delegate are reported together, as one change, at the next change.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { engine.observers.delegate }
         set { engine.observers.delegate = newValue }
@@ -119,14 +119,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     /// All objects in their order, as faults where they have not been read yet; nil before the first fetch.
     ///
-    /// Stops where an object's class is not the one asked for.
+    /// Stops where an object's class is not `ResultType`.
     open var fetchedObjects: [ResultType]? {
         engine.context.checkQueue("fetchedObjects")
         guard engine.list != nil else { return nil }
         return results(engine.allObjects)
     }
 
-    /// The object at a section and row; stops where there is none.
+    /// The object at a section and row; stops for an index path beyond the list.
     open func object(at indexPath: IndexPath) -> ResultType {
         engine.context.checkQueue("object(at:)")
         guard let index = engine.state.index(at: indexPath, hasSections: engine.hasSections) else {
@@ -152,7 +152,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         return place.flatMap(engine.index).map(engine.state.path)
     }
 
-    /// Objects, or their identifiers, as the type that was asked for.
+    /// Objects, or their identifiers, as the requested type.
     private func results(_ objects: [NSManagedObject]) -> [ResultType] {
         do {
             guard fetchRequest.resultType == .managedObjectIDResultType else {
@@ -166,7 +166,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     /// Turns unchanged objects that were handed out into faults and releases them, except those at some places.
     ///
-    /// For when memory is short. What is asked for later is read again; referenced objects stay valid.
+    /// For low memory. Objects that are accessed later are read again; referenced objects stay valid.
     /// Not in Apple's framework.
     open func purgeObjects(exceptAt indexPaths: some Collection<IndexPath> = EmptyCollection()) {
         engine.context.checkQueue("purgeObjects")
@@ -180,7 +180,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     // MARK: Sections
 
-    /// The sections as they are now; a single one without a name where there is no key path, nil before the first fetch.
+    /// The present sections; a single one without a name if there is no key path, nil before the first fetch.
     open var sections: [any NSFetchedResultsSectionInfo]? {
         engine.context.checkQueue("sections")
         guard engine.list != nil else { return nil }
@@ -216,7 +216,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         return (sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
     }
 
-    /// The first section with a title; -1 where there is none.
+    /// The first section with a title; -1 if no section has it.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         (sections ?? []).firstIndex { $0.indexTitle == title } ?? -1
     }

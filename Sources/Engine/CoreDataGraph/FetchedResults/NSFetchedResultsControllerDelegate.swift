@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// Is told what a fetched results controller's list becomes. Every method is optional.
+/// Receives the changes of a fetched results controller's list. Every method is optional.
 ///
 /// Open-source Swift has no optional requirements: here each has a default implementation, which notifies the controller that
-/// there is no other, so that the message is not sent again. A method whose signature differs from the one here is never
+/// the delegate does not implement it, so that the message is not sent again. A method whose signature differs from the one here is never
 /// called, as in Apple's framework. Messages come on the context's queue, at the end of the event in which something
 /// changed; while they come, and in `controllerDidChangeContent(_:)`, the controller shows the new list. Only
 /// `controllerWillChangeContent(_:)` sees the former one.
@@ -19,11 +19,11 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
-    /// Called for each object that came (`newIndexPath`), went (`indexPath`), moved (both) or changed in its place
+    /// Called for each object that was inserted (`newIndexPath`), deleted (`indexPath`), moved (both) or updated in its place
     /// (`indexPath`).
     ///
-    /// `indexPath` is where the object was before the whole change, `newIndexPath` where it is after it. An object that is
-    /// moved only by others that come and go is not reported. Objects of sections that come or go are reported too.
+    /// `indexPath` is where the object was before the whole change, `newIndexPath` where it is after it. An object that
+    /// moves only because others are inserted or deleted is not reported. Objects of inserted or deleted sections are reported too.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
@@ -31,9 +31,9 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// Called after the other messages of a change.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
 
-    /// Called instead of all others with the whole list, also by `performFetch()`.
+    /// Called instead of all other methods with the complete list, also by `performFetch()`.
     ///
-    /// Where Apple's method takes a snapshot of UIKit's, this is one of our own.
+    /// Apple's method takes a snapshot type of UIKit instead.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot)
@@ -55,12 +55,12 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 
 /// What a delegate without a method of its own does.
 extension NSFetchedResultsControllerDelegate {
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
         controller.engine.observers.noteMissing(.willChange, of: self)
     }
 
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -69,7 +69,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.section, of: self)
     }
 
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
@@ -77,12 +77,12 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.object, of: self)
     }
 
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
         controller.engine.observers.noteMissing(.didChange, of: self)
     }
 
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot
@@ -90,7 +90,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.engine.observers.noteMissing(.snapshot, of: self)
     }
 
-    /// Notifies the controller that there is no such method.
+    /// Notifies the controller that the delegate does not implement this method.
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

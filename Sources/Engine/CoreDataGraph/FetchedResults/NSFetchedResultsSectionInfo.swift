@@ -12,7 +12,7 @@ public protocol NSFetchedResultsSectionInfo {
     var objects: [Any]? { get }
 }
 
-/// A section as it was when it was asked for.
+/// A section as it was when it was requested.
 struct ResultsSection: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?

@@ -34,7 +34,7 @@ package struct ResultsCache {
 
     // MARK: Contents
 
-    /// The list that was kept under a fingerprint; nil where there is none, or one that cannot be.
+    /// The list that was cached under a fingerprint; nil if the file is missing, invalid or of another fingerprint.
     func records(_ fingerprint: String, bindings: (String) -> EntityBinding?) -> SectionedRecords? {
         guard let data = try? Data(contentsOf: url), let list = try? PropertyList(binary: data),
             let fields = list.dictionary, fields["fingerprint"]?.string == fingerprint,

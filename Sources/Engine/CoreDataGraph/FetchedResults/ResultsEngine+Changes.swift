@@ -16,10 +16,10 @@ extension ResultsEngine {
         announceNewIdentifiers()
         do {
             let touched = try touched(by: changes, list, source)
-            if isBehind || changes.concernsAll || needsFetch(source, touched, changes) {
+            if isBehind || changes.concernsAll || needsFetch(source, touched: touched, changes: changes) {
                 try fetchAgain(source, touched)
             } else if !touched.isEmpty {
-                try update(source, touched, list)
+                try update(source, touched: touched, list: list)
             }
         } catch {
             context.report(error, for: nil)
@@ -41,7 +41,7 @@ extension ResultsEngine {
 
     /// Whether what is known of the change does not say what it makes of the list.
     private func needsFetch(
-        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ changes: LiveChanges
+        _ source: ResultsSource, touched: [TouchedRecords.Record], changes: LiveChanges
     ) -> Bool {
         if source.followed.dependsOnAll { return true }
         return source.hasWindow && (!touched.isEmpty || changes.isSave && !source.followed.ends.isEmpty)
@@ -69,7 +69,7 @@ extension ResultsEngine {
     // MARK: New lists
 
     private func update(
-        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ list: ResultsList
+        _ source: ResultsSource, touched: [TouchedRecords.Record], list: ResultsList
     ) throws {
         let before = state
         let candidates = try touched.map { record in

@@ -8,13 +8,13 @@ extension ResultsEngine {
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
         notifyStreams(delta)
         guard !notifyWhole(delta, controller) else { return }
-        notifyBeginning(delta, before, controller)
+        notifyBeginning(delta, before: before, controller: controller)
         notifySections(delta, controller)
         notifyRows(delta, controller)
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
-    /// Informs who wants the list as a whole of a first fetch.
+    /// Notifies the observers that want complete lists of a first fetch.
     func announceFetch() {
         let snapshot = FetchedResultsSnapshot(state, hasSections: hasSections)
         observers.snapshots.yield(snapshot)
@@ -56,7 +56,7 @@ extension ResultsEngine {
         observers.changes.yield(FetchedResultsChanges(delta, newIdentifiers: newIdentifiers, snapshot: snapshot))
     }
 
-    /// Notifies a delegate that wants no single changes; false when there is none.
+    /// Notifies a delegate that wants complete lists; false if the delegate wants single changes.
     private func notifyWhole(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) -> Bool {
@@ -79,7 +79,7 @@ extension ResultsEngine {
 
     /// Meanwhile the list reads as it was before.
     private func notifyBeginning(
-        _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
+        _ delta: ListDelta, before: ListState, controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         guard let delegate = observers.delegate(for: .willChange) else { return }
         former = before

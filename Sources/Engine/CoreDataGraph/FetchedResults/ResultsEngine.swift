@@ -5,8 +5,8 @@ import CoreDataStore
 /// Used on the context's queue.
 ///
 /// Invariants:
-/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless there is no follower of the changes.
-/// 2. Who asks while `former` is set is given the list as it was before the changes that are being announced.
+/// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nothing observes the changes.
+/// 2. While `former` is set, callers get the list as it was before the changes that are being announced.
 final class ResultsEngine: LiveResultsObserver {
     let context: NSManagedObjectContext
     /// The controller as delegates know it; it owns the engine.
@@ -18,13 +18,13 @@ final class ResultsEngine: LiveResultsObserver {
     /// Objects of the former list that the context may not have any more.
     var formerObjects: [RowKey: NSManagedObject] = [:]
     var order: ResultsOrder
-    /// Who is told, and of what.
+    /// The observers, and the messages that they receive.
     let observers = ResultsObservers()
-    /// Whether there were changes while there was no follower.
+    /// Whether there were changes while nothing observed them.
     var isBehind = false
     /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
     var hasLostObjects = false
-    /// Records that changed when the list could not be fetched; what became of them is told with the next change.
+    /// Records that changed when the list could not be fetched; they are reported with the next change.
     var untold: Set<RowKey> = []
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
@@ -118,7 +118,7 @@ final class ResultsEngine: LiveResultsObserver {
     /// How many rows are read at once where the request does not say.
     static let rowsAtOnce = 20
 
-    /// The objects of some records, with the rows of all that have none yet.
+    /// The objects of some records; missing rows are read together.
     func objects(_ range: Range<Int>) -> [NSManagedObject] {
         let state = state
         let found = FoundList(list: AddressList(range.map(state.address)))

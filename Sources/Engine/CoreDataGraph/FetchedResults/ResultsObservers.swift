@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Who follows a list: a delegate, of which is known what it is not interested in, and streams.
+/// The observers of a list: streams, and a delegate with the messages that it is known not to implement.
 ///
-/// What a delegate has no method for is found out by the first message of the kind: its default implementation says so.
+/// The first message of a kind shows whether the delegate implements it: the default implementation calls `noteMissing`.
 final class ResultsObservers {
     /// The kinds of messages to a delegate.
     struct Messages: OptionSet {
@@ -19,7 +19,7 @@ final class ResultsObservers {
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet { if delegate !== oldValue { missing = [] } }
     }
-    /// What the delegate has no methods for, as far as is known.
+    /// The messages that the delegate is known not to implement.
     private(set) var missing: Messages = []
 
     let snapshots = ResultsStreams<FetchedResultsSnapshot>()
@@ -35,12 +35,12 @@ final class ResultsObservers {
 
     var hasStreams: Bool { !snapshots.isEmpty || !changes.isEmpty }
 
-    /// The delegate, unless it is known to have no method for a kind of message.
+    /// The delegate, unless it is known not to implement a kind of message.
     func delegate(for message: Messages) -> (any NSFetchedResultsControllerDelegate)? {
         missing.contains(message) ? nil : delegate
     }
 
-    /// Notes that an object has no method for a kind of message; what a delegate passes on to others says nothing of itself.
+    /// Notes that an object does not implement a message; ignores other objects to which a delegate forwards messages.
     func noteMissing(_ message: Messages, of object: AnyObject) {
         if object === delegate { missing.insert(message) }
     }

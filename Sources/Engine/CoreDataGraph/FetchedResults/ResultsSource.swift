@@ -121,7 +121,9 @@ struct ResultsSource {
         of object: NSManagedObject, _ order: inout ResultsOrder
     ) throws -> (keys: [SortKey], section: String)? {
         var condition = condition
-        guard isPresent(object), isWanted(object), try condition?.holds(for: object) ?? true else { return nil }
+        guard isPresent(object), isWanted(object),
+            try QueryRefusal.reporting({ try condition?.holds(for: object) ?? true })
+        else { return nil }
         let keys = try order.keys(of: object)
         let section = try naming?.name(of: object) ?? ""
         // Reading may have shown that the record is gone.

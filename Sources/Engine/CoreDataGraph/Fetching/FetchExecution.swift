@@ -18,7 +18,7 @@ struct FetchExecution {
         guard request.unreadablePredicate == nil else {
             throw CoreDataError.make(
                 NSCoreDataError, "The predicate that the model gives to this fetch request cannot be read.",
-                hint: "Mend it in the model, or set another predicate.")
+                hint: "Repair it in the model, or set another predicate.")
         }
         let entity = layout.entity
         predicate = request.predicate.map { context.coordinator.storePredicate(for: $0, of: entity) }
@@ -27,14 +27,14 @@ struct FetchExecution {
     /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
         let start = coredata_instruments_start()
-        let found = try prefetchedObjects()
+        let found = try QueryRefusal.reporting { try prefetchedObjects() }
         record("objects", rows: found.count, since: start)
         return found
     }
 
     private func prefetchedObjects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
-        // Every reader refuses names that are not properties; beside unsaved changes whole rows are read.
+        // Every reader refuses names that are not properties; with unsaved changes complete rows are read.
         _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
         guard let plan else { return try foundObjects() }
@@ -45,7 +45,7 @@ struct FetchExecution {
         }
     }
 
-    /// Whether the classes of the entities that are asked for are a type or inherit from it.
+    /// Whether the classes of the requested entities are a type or inherit from it.
     func finds<Wanted>(only type: Wanted.Type) -> Bool {
         let layouts = request.includesSubentities ? layout.model.family(of: layout) : [layout]
         return layouts.allSatisfy { $0.objectClass is Wanted.Type }
@@ -58,7 +58,7 @@ struct FetchExecution {
         guard needsMerging(changes, answerers) else {
             return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
         }
-        let stream = try merged(changes, answerers) { HeldRecords([try $0.piece(limit: $1)]) }
+        let stream = try merged(changes, answerers: answerers) { HeldRecords([try $0.piece(limit: $1)]) }
         let maker = RowMaterializer(context: context, request: request)
         var objects: [NSManagedObject] = []
         while case let piece = try stream.next(.max), piece.count > 0 { objects += maker.objects(for: piece) }
@@ -67,7 +67,7 @@ struct FetchExecution {
 
     func objectIDs() throws -> [NSManagedObjectID] {
         let start = coredata_instruments_start()
-        let found = try foundObjects()
+        let found = try QueryRefusal.reporting { try foundObjects() }
         record("identifiers", rows: found.count, since: start)
         return found.map { NSManagedObjectID(keepingRowOf: $0) }
     }
@@ -75,7 +75,7 @@ struct FetchExecution {
     /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
     func count() throws -> Int {
         let start = coredata_instruments_start()
-        let count = try countedObjects()
+        let count = try QueryRefusal.reporting { try countedObjects() }
         record("count", rows: count, since: start)
         return count
     }
@@ -129,13 +129,13 @@ struct FetchExecution {
         !changes.all.isEmpty || answerers.count != 1
     }
 
-    /// The result put together of what each of the stores finds and of the unsaved objects.
+    /// The result merged from what each of the stores finds and the unsaved objects.
     ///
-    /// A store is asked for no more records than the window can reach: its part of the result is at the beginning of what
-    /// it finds, behind which only records follow that the context has changed.
+    /// A store returns no more records than the window can reach: its part of the result is at the beginning of what it
+    /// finds, followed only by records that the context has changed.
     func merged(
-        _ changes: PendingChanges, _ answerers: [any FetchAnswering],
-        _ source: (any FetchAnswering, Int) throws -> any RecordSource
+        _ changes: PendingChanges, answerers: [any FetchAnswering],
+        source: (any FetchAnswering, Int) throws -> any RecordSource
     ) throws -> RecordStream {
         let window = FetchWindow(request)
         let reach = window.reach(beside: changes.places.count)
@@ -143,7 +143,7 @@ struct FetchExecution {
             self, answerers.map { try source($0, reach) }, changes: changes, window: window)
     }
 
-    /// The result as rows that are read when they are asked for, all of one snapshot.
+    /// The result as rows that are read on demand, all from one snapshot.
     func stream(
         _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
     ) throws -> RecordStream {
@@ -152,7 +152,7 @@ struct FetchExecution {
                 limit: request.fetchLimit, offset: request.fetchOffset, for: running)
             return try RecordStream(self, [source], changes: changes, window: nil)
         }
-        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0, for: running) }
+        return try merged(changes, answerers: answerers) { try $0.source(limit: $1, offset: 0, for: running) }
     }
 
     // MARK: With unsaved changes
@@ -163,8 +163,10 @@ struct FetchExecution {
         context.processPendingChanges()
         let changed = context.pending.filter { $0.hasChanges && isWanted($0.layout) && isInWantedStore($0) }
         var condition = predicate.map { PreparedPredicate($0) }
-        return PendingChanges(
-            all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
+        let matching = try QueryRefusal.reporting {
+            try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true }
+        }
+        return PendingChanges(all: changed, matching: matching)
     }
 
     /// Whether objects of an entity can be in the result.
@@ -201,9 +203,9 @@ struct FetchExecution {
     }
 }
 
-/// The unsaved objects that could be in a result or no longer be, held so that they stay.
+/// The unsaved objects that may enter or leave a result, retained so that they stay registered.
 struct PendingChanges {
-    /// All of them, those that are deleted too.
+    /// All of them, including deleted ones.
     let all: [NSManagedObject]
     /// Those that the request asks for as they are now.
     let matching: [NSManagedObject]

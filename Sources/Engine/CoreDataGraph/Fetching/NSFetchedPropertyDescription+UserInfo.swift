@@ -1,21 +1,21 @@
 import CoreDataStore
 
-/// What a model can say of a fetched property in its user info, for which its editor has no field.
+/// Settings of a fetched property in the model's user info, which the model editor has no field for.
 ///
 /// Without an order, in the fetch request or here, the objects come in no particular order.
 extension NSFetchedPropertyDescription {
-    /// The user-info key for the order of the objects: `name, -level`. It goes before the order of the fetch request.
+    /// The user-info key for the order of the objects: `name, -level`. It takes precedence over the order of the fetch request.
     public static let displayOrderUserInfoKey = "DisplayOrder"
 
-    /// The user-info key for the greatest number of objects. It goes before the limit of the fetch request.
+    /// The user-info key for the greatest number of objects. It takes precedence over the limit of the fetch request.
     public static let fetchLimitUserInfoKey = "FetchLimit"
 
     /// The user-info key that marks a property, with the value `YES`, as live.
     public static let liveUserInfoKey = "Live"
 
-    /// Whether the value follows changes: it is fetched at each reading, rather than kept until the owner is refreshed.
+    /// Whether the value follows changes: it is fetched at each access, rather than cached until the owner is refreshed.
     ///
-    /// Unsaved changes of the owner's context count, and so does what others have saved. Apple's framework has no such
+    /// It includes unsaved changes of the owner's context and what others have saved. Apple's framework lacks such
     /// properties.
     public var isLive: Bool { isMarked(Self.liveUserInfoKey) }
 

@@ -2,7 +2,7 @@ import CoreDataStore
 
 extension NSManagedObject {
     /// The objects of the fetched property with the given number in the class's property table; those of another class
-    /// are left out. Stops where the entity has no such fetched property.
+    /// are left out. Stops where the entity lacks this fetched property.
     public func fetchedObjects<Target: NSManagedObject>(_ number: Int) -> [Target] {
         let keys = layout.table.keys
         guard keys.indices.contains(number), case .fetched(let property) = layout.places[keys[number]] else {

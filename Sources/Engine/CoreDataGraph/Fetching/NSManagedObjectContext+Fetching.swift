@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         case .managedObjectResultType:
             let execution = try FetchExecution(request, in: self)
             let objects = try execution.objects()
-            // The entities tell without a look at each object, few of which are in the processor's cache by now.
+            // The entities show it without reading each object, few of which are in the processor's cache by now.
             return !registry.hasOtherClasses && execution.finds(only: ResultType.self)
                 ? RuntimeShortcuts.array(objects, as: ResultType.self) : try typed(objects)
         case .managedObjectIDResultType: return Self.matching(try FetchExecution(request, in: self).objectIDs())
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The results that have the type that the caller asked for.
+    /// The results that have the type that the caller requested.
     private static func matching<Result: AnyObject, Wanted>(_ results: [Result]) -> [Wanted] {
         if Result.self == Wanted.self { return RuntimeShortcuts.array(results, as: Wanted.self) }
         return results.compactMap { $0 as? Wanted }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         try FetchExecution(request, in: self).count()
     }
 
-    /// Hands out objects as the type that the caller asked for; stops when their class is another, as Apple's cast does.
+    /// Returns objects as the requested type; stops when their class is another one, as Apple's cast does.
     func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
         var former: AnyClass?
         for object in objects where type(of: object) != former {

@@ -8,7 +8,7 @@ extension NSManagedObjectModel {
         return requests
     }
 
-    /// A copy of the fetch request of a name; nil when the model has none.
+    /// A copy of the fetch request with a name; nil if the model lacks it.
     public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
         templateObjectsByName[name].map(request) ?? templatesByName[name]?.makeRequest(in: self)
     }
@@ -21,8 +21,8 @@ extension NSManagedObjectModel {
 
     /// The fetch request of a name with values for its variables, which are named without the dollar sign.
     ///
-    /// A managed object stands for its identifier. A variable without a value stays one; carrying out the request then
-    /// fails. Nil when the model has no request of this name.
+    /// A managed object stands for its identifier. A variable without a value is left in place; executing the request then
+    /// fails. Nil if the model lacks a request of this name.
     public func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]
     ) -> NSFetchRequest<NSFetchRequestResult>? {

@@ -65,7 +65,7 @@ struct Prefetching {
 }
 
 extension NSManagedObject {
-    /// The target of a to-one relationship, read off the snapshot and held from now on; fires no fault.
+    /// The target of a to-one relationship, read from the snapshot and retained from now on; does not fire a fault.
     fileprivate func prefetchedTarget(
         of relationship: NSRelationshipDescription, in context: NSManagedObjectContext
     ) -> NSManagedObject? {

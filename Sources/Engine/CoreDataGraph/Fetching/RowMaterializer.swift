@@ -32,7 +32,7 @@ struct RowMaterializer {
     /// The object of one address, with what is known of its row.
     func object(at address: RowAddress, row: RowSnapshot?) -> NSManagedObject {
         if let known = context.registry.object(table: address.binding.table, key: address.key) {
-            if let row { revisit(known, row.slab, row.index) }
+            if let row { revisit(known, slab: row.slab, index: row.index) }
             return known
         }
         let object = context.object(at: address)
@@ -54,15 +54,16 @@ struct RowMaterializer {
             for (offset, index) in run.range.enumerated() {
                 // A damaged reference can have made an object of another entity for the key: it is not this record.
                 if let object = known[offset], object.layout === binding.layout {
-                    revisit(object, run.slab, index)
+                    revisit(object, slab: run.slab, index: index)
                     objects.append(object)
                 } else {
-                    appendNew(RowRun(slab: run.slab, range: index..<index + 1), scope, flags, to: &objects)
+                    appendNew(
+                        RowRun(slab: run.slab, range: index..<index + 1), scope: scope, flags: flags, to: &objects)
                     made += 1
                 }
             }
         } else {
-            appendNew(run, scope, flags, to: &objects)
+            appendNew(run, scope: scope, flags: flags, to: &objects)
             made = run.range.count
         }
         guard made > 0 else { return }
@@ -77,7 +78,7 @@ struct RowMaterializer {
     }
 
     private func appendNew(
-        _ run: RowRun, _ scope: ObjectScope, _ flags: ObjectFlags, to objects: inout [NSManagedObject]
+        _ run: RowRun, scope: ObjectScope, flags: ObjectFlags, to objects: inout [NSManagedObject]
     ) {
         let slab = run.slab
         let first = run.range.lowerBound
@@ -93,7 +94,7 @@ struct RowMaterializer {
     }
 
     /// Gives an object that the context had already the values just read, if it is to have them.
-    private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
+    private func revisit(_ object: NSManagedObject, slab: RowSlab, index: Int) {
         guard object.layout === slab.layout else { return }
         if object.flags.contains(.mergedDeletion) { object.renewFault() }
         if object.isFault {

@@ -39,19 +39,19 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
 
     /// Key paths of relationships to be read together with the objects, such as `department.employees`.
     ///
-    /// Each relationship on the paths is read with one question to the store, and with it the values of the related
-    /// objects, which are faults all the same. A path that does not lead along relationships makes the fetch throw.
+    /// Each relationship on the paths is read with one query, together with the values of the related objects, which
+    /// remain faults. A path that does not follow relationships makes the fetch throw.
     open var relationshipKeyPathsForPrefetching: [String]?
 
     /// What to read: names and key paths as `String`, property descriptions, `NSExpressionDescription`s; all attributes
     /// when nil.
     ///
-    /// With dictionaries as results these are their keys; a nil value leaves its key out. Expressions whose functions go
-    /// over the rows (`sum:`, `average:`, `min:`, `max:`, `count:`, and beyond Apple's `median:`, `mode:` and
+    /// With dictionaries as results these are their keys; a nil value leaves its key out. Expressions whose functions aggregate
+    /// the rows (`sum:`, `average:`, `min:`, `max:`, `count:`, and beyond Apple's `median:`, `mode:` and
     /// `stddev:`) give one dictionary for all rows, or one a group, there also over the members that a to-many relationship of
     /// all rows of the group has. With objects as results only these properties are
-    /// read; an object reads the others when the first of them is asked for. Without dictionaries there may be no
-    /// expressions.
+    /// read; an object reads the others at the first access to one of them. Expressions are allowed only with
+    /// dictionaries.
     open var propertiesToFetch: [Any]?
 
     /// What rows with equal values are one dictionary by: names, key paths along relationships to one, descriptions.

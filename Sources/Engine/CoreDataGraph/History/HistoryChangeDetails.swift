@@ -9,7 +9,7 @@ package struct HistoryChangeDetails {
     private let kept: [DerivedCell]
     private let properties: HistoryProperties
 
-    package init(_ change: HistoryChange, _ address: RowAddress, _ properties: HistoryProperties) {
+    package init(_ change: HistoryChange, address: RowAddress, properties: HistoryProperties) {
         id = change.id
         kind = change.kind
         self.address = address
@@ -42,7 +42,7 @@ package struct HistoryChangeDetails {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
             cell.write(to: slab, 0, slot)
             // What is not a value of the attribute's type, such as one from before a change of the model, is left out.
-            let value = try? SlotCoding.value(slab, 0, slot, kind, attribute)
+            let value = try? SlotCoding.value(slab, index: 0, slot: slot, kind: kind, attribute: attribute)
             if let value { values[attribute.name] = value }
         }
         return values

@@ -43,7 +43,7 @@ struct HistoryExecution {
     // MARK: Deleting
 
     private func delete(_ histories: [StoreHistory], _ request: NSPersistentHistoryChangeRequest) throws {
-        // All bounds are found to be right before anything goes.
+        // All bounds are checked before anything is deleted.
         let bounds = try histories.map { ($0, try $0.bound(request.boundary)) }
         guard let fetch = request.fetchRequest else {
             for (history, bound) in bounds { if let bound { try history.purge(before: bound) } }
@@ -69,7 +69,8 @@ struct HistoryExecution {
         let properties = HistoryProperties.all(of: coordinator.modelLayout)
         let candidates = try bounds.map { history, bound -> [FoundTransaction] in
             guard let bound else { return [] }
-            let scan = try HistoryScan(history, after: nil, selection, coordinator.modelLayout, properties)
+            let scan = try HistoryScan(
+                history, after: nil, selection: selection, model: coordinator.modelLayout, properties: properties)
             return try scan.found(withChanges: false).filter { $0.header.precedes(bound) }
         }
         let chosen = try selection.chosen(candidates)
@@ -86,7 +87,8 @@ struct HistoryExecution {
         let scans = try histories.map { history in
             let bound = try history.bound(request.boundary)
             try history.requireAll(after: bound, request.token)
-            return try HistoryScan(history, after: bound, selection, coordinator.modelLayout, properties)
+            return try HistoryScan(
+                history, after: bound, selection: selection, model: coordinator.modelLayout, properties: properties)
         }
         let result = try result(of: scans, selection, request.resultType)
         // Another process may have deleted what was still to be read.

@@ -25,13 +25,13 @@ struct HistoryQueryNarrowing {
         guard comparison.comparisonPredicateModifier == .direct else { return }
         let (left, right) = (comparison.leftExpression, comparison.rightExpression)
         if case .keyPath(nil, let key) = left.form, case .constant(let value?) = right.form {
-            narrow(key, comparison.predicateOperatorType, value)
+            narrow(key, operation: comparison.predicateOperatorType, value: value)
         } else if case .keyPath(nil, let key) = right.form, case .constant(let value?) = left.form {
-            narrow(key, comparison.predicateOperatorType.mirrored, value)
+            narrow(key, operation: comparison.predicateOperatorType.mirrored, value: value)
         }
     }
 
-    private mutating func narrow(_ key: String, _ operation: NSComparisonPredicate.Operator, _ value: Any) {
+    private mutating func narrow(_ key: String, operation: NSComparisonPredicate.Operator, value: Any) {
         switch (key, value) {
         case ("token", let number as Int64), ("transactionNumber", let number as Int64):
             narrow(operation, number)
@@ -59,7 +59,7 @@ struct HistoryQueryNarrowing {
 
     /// A bound by time stays: a store takes one of the two.
     private mutating func raise(to number: Int64) {
-        // The least number has no number before it.
+        // No number precedes the least one.
         guard number < .max else { return }
         switch query.after {
         case .number(let former)?: query.after = .number(max(former, number))

@@ -96,8 +96,8 @@ extension NSPersistentStore: HistoryTrimming {
 extension NSPersistentStoreCoordinator {
     /// Notes in the stores' metadata that a named reader has read the history up to a token.
     ///
-    /// Not one of Apple's methods: see `PersistentHistoryRetention`. A position never goes back. Stores that the token does
-    /// not know are left as they are.
+    /// Not in Apple's framework: see `PersistentHistoryRetention`. A position never moves backwards. Stores that the token
+    /// does not name are left unchanged.
     /// - Throws: an error of `NSCocoaErrorDomain` where the position cannot be written.
     public func markHistoryRead(through token: NSPersistentHistoryToken, by reader: String) throws {
         for store in persistentStores {

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Reads one store's history from a bound on, and passes over what the request's predicate does not hold for.
+/// Reads one store's history from a bound on, and skips what does not match the request's predicate.
 ///
-/// Transactions and changes are handed on as the store gives them, so that no more is held than who gets them keeps.
+/// Transactions and changes are passed on one by one as the store returns them; only the receiver retains them.
 struct HistoryScan {
     let history: StoreHistory
     let selection: HistorySelection
@@ -11,8 +11,8 @@ struct HistoryScan {
     private let predicate: NSPredicate?
 
     init(
-        _ history: StoreHistory, after bound: HistoryBound?, _ selection: HistorySelection, _ model: ModelLayout,
-        _ properties: [HistoryProperties]
+        _ history: StoreHistory, after bound: HistoryBound?, selection: HistorySelection, model: ModelLayout,
+        properties: [HistoryProperties]
     ) throws {
         self.history = history
         self.selection = selection
@@ -40,7 +40,8 @@ struct HistoryScan {
             } change: { found in
                 // Rows of entities that the model no longer has cannot be reported.
                 guard let address = found.address else { return }
-                let details = HistoryChangeDetails(found, address, properties[address.binding.layout.number])
+                let details = HistoryChangeDetails(
+                    found, address: address, properties: properties[address.binding.layout.number])
                 if findsByChanges, try !Self.holds(&condition, ChangeRecordView(details: details)) { return }
                 try change(details)
             }

@@ -87,10 +87,11 @@ struct HistorySelection {
 
     private static func column(_ sorting: Sorting, _ entity: NSEntityDescription) throws -> Column {
         guard sorting.rank == nil else {
-            throw QueryRefusal.make(entity, nil, "history cannot be sorted by the rank of a search")
+            throw QueryRefusal.make(entity, key: nil, reason: "history cannot be sorted by the rank of a search")
         }
         guard let path = sorting.key ?? sorting.keyPath.flatMap(HistoryEntities.key(of:)) else {
-            throw QueryRefusal.make(entity, nil, "history cannot be sorted by the Swift key path of a sort descriptor")
+            throw QueryRefusal.make(
+                entity, key: nil, reason: "history cannot be sorted by the Swift key path of a sort descriptor")
         }
         try SortReview.checkSortable(path, by: sorting, entity)
         return Column(path: path, sorting: sorting)
@@ -98,7 +99,7 @@ struct HistorySelection {
 }
 
 extension Sequence {
-    /// The elements in the order of a request, by what stands for each of them; as they are where it has none.
+    /// The elements in the order of a request, compared by a record of each; unchanged if the request has no order.
     func sorted(by columns: [HistorySelection.Column], _ record: (Element) -> any KeyValueCoding) throws -> [Element] {
         guard !columns.isEmpty else { return Array(self) }
         return try sorted(by: columns.map(\.sorting)) { element, number in

@@ -4,12 +4,12 @@ extension NSManagedObjectContext {
     /// Makes the inverse changes of a transaction as ordinary unsaved ones: objects that it inserted are deleted, those that
     /// it deleted are inserted again, changed properties have their former values.
     ///
-    /// Not one of Apple's methods. Nothing is written until the context is saved, and the undo manager takes it all back. An
-    /// object that comes back is a new one with an identifier of its own; relationships that led to the former one lead to it. Where
+    /// Not in Apple's framework. Nothing is written until the context is saved, and the undo manager can revert it all. A
+    /// restored object is a new one with its own identifier; relationships to the former one lead to it. Where
     /// later transactions or unsaved changes of the context touched the same property, or an object that is to be deleted
     /// or changed, the context's merge policy decides: the error policy throws, `mergeByPropertyStoreTrump` and
-    /// `rollback` leave what was changed later, the others put the former values in its place. What lasts, such as an object that
-    /// was deleted later, is left out then. Members that a to-many relationship got or lost later stay as they are. Called on
+    /// `rollback` leave what was changed later, the others put the former values in its place. Irreversible later changes,
+    /// such as a deletion, are left out then. Members that a to-many relationship got or lost later stay as they are. Called on
     /// the context's queue.
     /// - Throws: 133020 with the conflicts under "conflictList"; 134091 for a transaction that was committed without
     ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; 134301 for one that was deleted from the history, 134501
@@ -55,7 +55,8 @@ private struct ReversalApplication {
             }
             var values = update.values
             let unsaved = Set(object.changedValues().keys)
-            for (name, value) in update.values where value.canConflict && !isPresent(value, name, object) {
+            for (name, value) in update.values where value.canConflict && !isPresent(value, name: name, object: object)
+            {
                 guard update.touchedLater.contains(name) || unsaved.contains(name) || !leadsSomewhere(value) else {
                     continue
                 }
@@ -73,7 +74,7 @@ private struct ReversalApplication {
             deletions.append(object)
         }
         if refusesConflicts, !(conflicts.isEmpty && lost.isEmpty) {
-            throw CoreDataError.reversal(reversal.number, conflicts, lost)
+            throw CoreDataError.reversal(reversal.number, conflicts: conflicts, lost: lost)
         }
         let restored = insert()
         for insertion in reversal.insertions {
@@ -122,7 +123,7 @@ private struct ReversalApplication {
     }
 
     /// Whether an object has a value already.
-    private func isPresent(_ value: TransactionReversal.Value, _ name: String, _ object: NSManagedObject) -> Bool {
+    private func isPresent(_ value: TransactionReversal.Value, name: String, object: NSManagedObject) -> Bool {
         let present = object.primitiveValue(forKey: name)
         switch value {
         case .attribute(let value): return (value as? NSObject) == (present as? NSObject)
@@ -140,7 +141,7 @@ private struct ReversalApplication {
 
 extension CoreDataError {
     fileprivate static func reversal(
-        _ number: Int64, _ conflicts: [NSManagedObject], _ lost: [NSManagedObjectID]
+        _ number: Int64, conflicts: [NSManagedObject], lost: [NSManagedObjectID]
     ) -> NSError {
         var seen: Set<ObjectIdentifier> = []
         let objects = conflicts.filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -4,20 +4,20 @@ import CoreDataStore
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// The number of the change; those of later ones of the store are greater.
     open var changeID: Int64 { details.id }
-    /// The object; there is no record of it any more if it was deleted.
+    /// The object; its record no longer exists if it was deleted.
     open var changedObjectID: NSManagedObjectID { details.address.objectID }
-    /// What became of it.
+    /// The kind of change.
     open var changeType: NSPersistentHistoryChangeType { details.type }
-    /// The transaction, as long as it is referenced; nil for a change that was asked for without.
+    /// The transaction, as long as it is referenced; nil for a change that was requested without it.
     open internal(set) weak var transaction: NSPersistentHistoryTransaction?
-    /// What the store says, of which values are made when they are asked for: most readers of a long history ask for few.
+    /// The stored details, whose values are decoded on demand: most readers of a long history need few of them.
     let details: HistoryChangeDetails
 
     init(_ details: HistoryChangeDetails) { self.details = details }
 
     /// The values of a deleted object's attributes that the model marks, by their names, without those that were nil.
     ///
-    /// Nil for other changes, and where the entity has no attribute with `preservesValueInHistoryOnDeletion`.
+    /// Nil for other changes, and for an entity without attributes with `preservesValueInHistoryOnDeletion`.
     open var tombstone: [AnyHashable: Any]? {
         details.tombstone.map { values in Dictionary(uniqueKeysWithValues: values.map { ($0 as AnyHashable, $1) }) }
     }
@@ -30,15 +30,15 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The entity that fetch requests for changes are of: `changedID`, `changeType`, `changedEntity` and `changedObjectID`
-    /// may be asked for.
+    /// The entity of fetch requests for changes; predicates may use `changedID`, `changeType`, `changedEntity` and
+    /// `changedObjectID`.
     ///
-    /// `changedEntity` is compared with an `NSEntityDescription` and stands for that entity alone, not for those below it.
+    /// `changedEntity` is compared with an `NSEntityDescription` and matches that entity alone, not its sub-entities.
     /// Beyond Apple's: `updatedProperties` are the names of the changed properties (`'name' IN updatedProperties`), and
     /// `tombstone` the kept values by their names (`tombstone.name == 'Ann'`).
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.change }
 
-    /// The entity that fetch requests for changes are of, which is the same for every context.
+    /// The entity of fetch requests for changes, which is the same for every context.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }
@@ -53,7 +53,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// The change itself, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The text for messages and logs; it tells no values.
+    /// The text for messages and logs; it does not contain values.
     override open var description: String {
         "<NSPersistentHistoryChange: \(changeID) \(changeType) \(changedObjectID)>"
     }

@@ -44,7 +44,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// What kind of request it is.
     override open var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
 
-    /// Makes a request for the whole history.
+    /// Makes a request for the entire history.
     override public required init() { super.init() }
 
     /// A request for what was committed after a time.

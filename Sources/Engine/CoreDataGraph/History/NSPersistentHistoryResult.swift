@@ -4,8 +4,8 @@ import CoreDataStore
 open class NSPersistentHistoryResult: NSPersistentStoreResult, @unchecked Sendable {
     /// A number, or an array of `NSManagedObjectID`, `NSPersistentHistoryTransaction` or `NSPersistentHistoryChange`.
     ///
-    /// Which it is the result type says. Transactions and changes come the oldest first unless they were asked for in
-    /// another order; those of several stores by their times.
+    /// The result type determines which. Transactions and changes come oldest first unless the request has another order;
+    /// those of several stores are ordered by time.
     open private(set) var result: Any?
     /// What the result is.
     open private(set) var resultType: NSPersistentHistoryResultType

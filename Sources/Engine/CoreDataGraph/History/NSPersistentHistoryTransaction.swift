@@ -8,15 +8,15 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     open private(set) var timestamp: Date
     /// The identity of the store.
     open private(set) var storeID: String
-    /// The bundle identifier of the program that made it; empty where it has none.
+    /// The bundle identifier of the program that made it; empty for a program without one.
     open private(set) var bundleID: String
-    /// The name of the process that made it; empty where the store does not say it.
+    /// The name of the process that made it; empty where the store does not record it.
     open private(set) var processID: String
     /// The name of the context that made it.
     open private(set) var contextName: String?
     /// The author that the context gave, its `transactionAuthor`.
     open private(set) var author: String?
-    /// The changes that were asked for, inserted objects first, then updated, then deleted ones; nil where none were.
+    /// The requested changes, inserted objects first, then updated, then deleted ones; nil if changes were not requested.
     open private(set) var changes: [NSPersistentHistoryChange]?
 
     package init(_ transaction: HistoryTransaction, of storeID: String, changes: [NSPersistentHistoryChange]?) {
@@ -37,7 +37,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
     /// The notification that `mergeChanges(fromContextDidSave:)` takes, as if the transaction were just being saved.
     ///
-    /// It tells the identifiers of the objects of `changes`; where these were not asked for, it tells nothing.
+    /// It contains the identifiers of the objects of `changes`; if these were not requested, it is empty.
     open func objectIDNotification() -> Notification {
         var sets: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
         for change in changes ?? [] { sets[change.changeType, default: []].insert(change.changedObjectID) }
@@ -48,13 +48,13 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
         return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: userInfo)
     }
 
-    /// The entity that fetch requests for transactions are of: `author`, `bundleID`, `contextName`, `processID`,
-    /// `timestamp`, `token` and `transactionNumber` may be asked for.
+    /// The entity of fetch requests for transactions; predicates may use `author`, `bundleID`, `contextName`, `processID`,
+    /// `timestamp`, `token` and `transactionNumber`.
     ///
     /// A token is compared with an `NSPersistentHistoryToken`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.transaction }
 
-    /// The entity that fetch requests for transactions are of, which is the same for every context.
+    /// The entity of fetch requests for transactions, which is the same for every context.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }

@@ -61,7 +61,7 @@ extension CoreDataError {
             userInfo: [NSAffectedStoresErrorKey: [store], NSPersistentHistoryTokenKey: token])
     }
 
-    /// The code and the words of the reason are those that Apple's framework gives; it has no name for the code.
+    /// Code and reason are those of Apple's framework, which does not name the code.
     static func foreignToken(_ token: NSPersistentHistoryToken, _ stores: [NSPersistentStore]) -> NSError {
         let names = stores.map { "    \"\($0.identifier ?? "")\"" }.joined(separator: ",\n")
         let reason = "Store - (\n\(names)\n) not found in token - \(token)"

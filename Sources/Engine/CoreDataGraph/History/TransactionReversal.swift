@@ -111,11 +111,11 @@ struct TransactionReversal {
         return values
     }
 
-    /// Nil for the unordered side of a relationship whose other side says as much.
+    /// Nil for the unordered side of a relationship whose other side has the same information.
     private static func related(_ relationship: NSRelationshipDescription, of object: NSManagedObject) -> Value? {
         let value = object.primitiveValue(forKey: relationship.name)
         guard relationship.isToMany else {
-            // What was gone already is led to by rows whose relationship has no inverse.
+            // Relationships without an inverse may refer to records that were already deleted.
             let target = (value as? NSManagedObject)?.objectID
             return .target(target.flatMap { try? object.managedObjectContext?.existingObject(with: $0) }?.objectID)
         }
@@ -161,7 +161,8 @@ private struct TransactionRecords {
                 return .changes
             } change: { change in
                 guard let address = change.address else { return }
-                let details = HistoryChangeDetails(change, address, properties[address.binding.layout.number])
+                let details = HistoryChangeDetails(
+                    change, address: address, properties: properties[address.binding.layout.number])
                 if present == number {
                     rows.insert(RowKey(address))
                     note(details)

@@ -59,9 +59,9 @@ extension IncrementalRecords: RowSaving {
 
     // MARK: After a save
 
-    /// Asks what the store has made of what it was given: versions, and values that it wrote by itself.
+    /// Reads what the store has made of the saved objects: versions, and values that it set itself.
     ///
-    /// A node that the subclass has brought up to date says it. One that cannot be read now counts as it was saved.
+    /// A node that the subclass has updated has them already. A node that cannot be read now counts as saved unchanged.
     private func finish(_ plan: SavePlan, _ context: NSManagedObjectContext) -> DerivedChanges {
         var renewed: [(row: SavePlan.Row, node: NSIncrementalStoreNode?)] = []
         for row in plan.inserts + plan.updates {
@@ -91,7 +91,9 @@ extension IncrementalRecords: RowSaving {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
                 !row.slab.hasSameValue(row.index, as: read.slab, read.index, slot: slot)
             else { continue }
-            if [.transformable, .composite, .decimal].contains(kind), isEqual(read, row, slot, kind, attribute) {
+            if [.transformable, .composite, .decimal].contains(kind),
+                isEqual(read, row: row, slot: slot, kind: kind, attribute: attribute)
+            {
                 continue
             }
             changes.note(
@@ -102,11 +104,11 @@ extension IncrementalRecords: RowSaving {
 
     /// Whether two forms are of one value.
     private func isEqual(
-        _ read: RowSnapshot, _ row: SavePlan.Row, _ slot: Int, _ kind: AttributeKind,
-        _ attribute: NSAttributeDescription
+        _ read: RowSnapshot, row: SavePlan.Row, slot: Int, kind: AttributeKind,
+        attribute: NSAttributeDescription
     ) -> Bool {
-        let one = try? SlotCoding.value(read.slab, read.index, slot, kind, attribute)
-        let other = try? SlotCoding.value(row.slab, row.index, slot, kind, attribute)
+        let one = try? SlotCoding.value(read.slab, index: read.index, slot: slot, kind: kind, attribute: attribute)
+        let other = try? SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute)
         guard let one = one as? NSObject ?? (one as? [String: Any]).map({ NSDictionary(dictionary: $0) }),
             let other = other as? NSObject ?? (other as? [String: Any]).map({ NSDictionary(dictionary: $0) })
         else { return false }

@@ -5,11 +5,10 @@ extension IncrementalRecords {
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         try review(query.rows)
         if let table = try givenValues(query) { return body(table) }
-        do {
-            body(try ReadValues(query, of: self, identifiers: try identifiers(query.rows)).table())
-        } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+        let table = try QueryRefusal.reporting {
+            try ReadValues(query, of: self, identifiers: try identifiers(query.rows)).table()
         }
+        body(table)
     }
 
     /// The dictionaries of a subclass as a table; nil where it makes none.

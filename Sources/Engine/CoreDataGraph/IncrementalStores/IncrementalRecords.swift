@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Asks a store class of the user's own for what the graph wants to know: requests for objects in place of queries for rows.
+/// Answers the graph's queries by a custom store class: requests for objects in place of queries for rows.
 ///
-/// A fetch gives places only; values follow when the first of an object's is asked for, as with Apple's framework.
+/// A fetch returns places only; values are read at the first access to an object's property, as in Apple's framework.
 /// Confined like its store: one thread at a time.
 final class IncrementalRecords: ObjectStore {
     unowned let store: any RecordServing

@@ -55,7 +55,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     /// The identifiers that new objects get, in their order, before they are saved.
     ///
-    /// - Throws: an error when there are none, which fails the save.
+    /// - Throws: an error if identifiers cannot be obtained, which fails the save.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         throw StoreMistake.missingMethod("obtainPermanentIDs(for:)", of: self)
     }

@@ -21,8 +21,8 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     /// Makes a node of values by the names of properties.
     ///
     /// Attributes that are missing are nil. A relationship to one is an `NSManagedObjectID` or `NSNull`, one to many an
-    /// array or set of identifiers; the store is asked for those that are missing, for such to one as soon as the node is
-    /// used. Keys that the entity does not have are left out.
+    /// array or set of identifiers; missing ones are read from the store, missing to-one relationships as soon as the node
+    /// is used. Keys that the entity does not have are left out.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         self.objectID = objectID
         state = State(values: values, version: version)

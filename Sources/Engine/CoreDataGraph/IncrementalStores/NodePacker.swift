@@ -18,7 +18,7 @@ struct NodePacker {
 
     /// Adds the row of a node.
     ///
-    /// - Throws: 134070 for values that are none of their properties', and what asking for a relationship throws.
+    /// - Throws: 134070 for values whose type does not fit their properties, and what reading a relationship throws.
     mutating func pack(
         _ node: NSIncrementalStoreNode, key: Int64, in context: NSManagedObjectContext
     ) throws -> RowSnapshot {
@@ -26,7 +26,7 @@ struct NodePacker {
         let slab = slab(of: layout)
         let row = slab.appendRow(key: key, version: Self.version(of: node))
         do {
-            for slot in 0..<layout.storedCount { try fill(slot, of: node, slab, row, context) }
+            for slot in 0..<layout.storedCount { try fill(slot, of: node, slab: slab, row: row, context: context) }
         } catch {
             slab.removeLastRow()
             throw error
@@ -38,7 +38,7 @@ struct NodePacker {
         return packed
     }
 
-    /// The version as rows have it, where zero means that there is no record.
+    /// The version in the form of rows, where zero means that the record does not exist.
     static func version(of node: NSIncrementalStoreNode) -> Int64 {
         node.version == 0 ? .min : Int64(bitPattern: node.version)
     }
@@ -53,13 +53,14 @@ struct NodePacker {
     // MARK: Slots
 
     private func fill(
-        _ slot: Int, of node: NSIncrementalStoreNode, _ slab: RowSlab, _ row: UnsafeMutableRawPointer,
-        _ context: NSManagedObjectContext
+        _ slot: Int, of node: NSIncrementalStoreNode, slab: RowSlab, row: UnsafeMutableRawPointer,
+        context: NSManagedObjectContext
     ) throws {
         switch slab.layout.slots[slot].content {
         case .attribute(let attribute, let kind):
             do {
-                try Self.set(node.value(for: attribute), attribute, kind, slab, row, slot)
+                try Self.set(
+                    node.value(for: attribute), attribute: attribute, kind: kind, slab: slab, row: row, slot: slot)
             } catch {
                 throw CoreDataError.make(
                     NSPersistentStoreOperationError,
@@ -76,15 +77,15 @@ struct NodePacker {
     }
 
     private static func set(
-        _ value: Any?, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ slab: RowSlab,
-        _ row: UnsafeMutableRawPointer, _ slot: Int
+        _ value: Any?, attribute: NSAttributeDescription, kind: AttributeKind, slab: RowSlab,
+        row: UnsafeMutableRawPointer, slot: Int
     ) throws {
         switch try SlotCoding.accept(value, for: attribute, kind) {
         case .null: return
         case .integer(let integer): slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
         case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
         case .reference(let reference):
-            try SlotCoding.encode(reference, kind, attribute) { tag, bytes in
+            try SlotCoding.encode(reference, kind: kind, attribute: attribute) { tag, bytes in
                 slab.set(tag, slab.append(bytes), row: row, slot: slot)
             }
         }
@@ -108,7 +109,7 @@ struct NodePacker {
         return (identifier.key, binding.layout.number)
     }
 
-    /// Says once for each entity and key that the model has no such property.
+    /// Reports once for each entity and key that the model lacks the property.
     private func reportStrangers(in node: NSIncrementalStoreNode, _ layout: EntityLayout) {
         for key in node.keys where layout.places[key] == nil {
             let name = "\(layout.entity.name ?? "").\(key)"

@@ -49,7 +49,7 @@ final class ReadRecord: KeyValueCoding, StoredRecordReference {
             else {
                 throw unknownKey(key)
             }
-            return try SlotCoding.value(row.slab, row.index, slot, kind, attribute)
+            return try SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute)
         case .toOne(let slot): return try target(slot)
         case .toMany(let number):
             let members = try reader.records.members(

@@ -20,7 +20,7 @@ enum StoreMistake {
             store, "answered \(request) with \(typeName(answer))", hint: "Return \(wanted).")
     }
 
-    /// An identifier in an answer that is none of the store's, or of another entity.
+    /// An identifier in an answer that does not belong to the store, or is of another entity.
     static func identifier(
         _ identifier: NSManagedObjectID, in place: String, of store: NSPersistentStore,
         wanted entity: NSEntityDescription

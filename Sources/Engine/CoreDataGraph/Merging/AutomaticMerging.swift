@@ -1,10 +1,10 @@
 import CoreDataStore
 
 extension WeakList<NSManagedObjectContext> {
-    /// Lets the others merge a save later, each on its queue.
+    /// Lets the other contexts merge a save later, each on its queue.
     ///
-    /// Called while the store is held and the saved objects are still marked, so that saves arrive in their order.
-    /// `alsoChanged` are rows that the store gave other values by itself.
+    /// Called while the store is locked and the saved objects are still marked, so that saves arrive in their order.
+    /// `alsoChanged` are rows whose values the store changed itself.
     func announce(_ saved: [NSManagedObject], _ alsoChanged: [RowAddress], by context: NSManagedObjectContext) {
         let others = members.filter { $0 !== context }
         guard !others.isEmpty else { return }

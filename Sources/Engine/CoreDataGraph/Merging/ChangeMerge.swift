@@ -129,7 +129,7 @@ struct ChangeMerge {
         let touched = left + neighbours.filter { !gone.contains($0) && !known.contains($0) }
         NSManagedObject.replaceValues(of: touched) {
             for object in left { rows[RowKey(object)].map(object.takeMergedRow) }
-            // Of a fault there are no values to keep.
+            // A fault does not have values to keep.
             for object in leaving {
                 let isFilled = object.flags.isDisjoint(with: [.fault, .inaccessible])
                 if isFilled { object.becomeDeletedByMerge() } else { object.leaveMerged() }
@@ -159,7 +159,7 @@ struct ChangeMerge {
         context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, userInfo)
     }
 
-    /// Notes the objects for the lists that follow the context, and the records that it has no objects of.
+    /// Notifies the lists that follow the context of its objects, and of the records without objects in it.
     private func notifyLists(of objects: some Sequence<NSManagedObject>) {
         let known = Set(objects.map { RowKey($0) })
         context.liveResults.note(objects)

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
         let names = SavedRecordLists(userInfo)
         if names.concernsAll { refreshAllObjects() }
         let changes = names.changes(in: persistentStoreCoordinator)
-        // What no context tells, such as a transaction of the history, may be the work of another process.
+        // Changes that no context posted, such as a transaction of the history, may come from another process.
         if !(notification.object is NSManagedObjectContext) { persistentStoreCoordinator.forgetRows(of: changes) }
         merge(changes)
     }

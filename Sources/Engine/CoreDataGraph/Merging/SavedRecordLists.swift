@@ -5,9 +5,9 @@ enum RecordName: Sendable {
     case identifier(NSManagedObjectID)
     case address(URL)
 
-    /// The name in a user info; nil for what is none.
+    /// The name of a record in a user info; nil for other entries.
     ///
-    /// Of an object, which lives on another queue, no more is read than what says which one it is.
+    /// Of an object, which belongs to another queue, only the identity is read.
     init?(_ entry: Any) {
         switch entry {
         case let identifier as NSManagedObjectID: self = .identifier(identifier)

@@ -2,12 +2,12 @@ import CoreDataStore
 
 /// Objects of a store in whose place another has come with all of its records.
 extension NSPersistentStoreCoordinator {
-    /// Lets the objects of contexts go on under a store that has taken them over.
+    /// Keeps the objects of contexts in use under a store that has taken over their records.
     ///
     /// They have other identifiers from now on. Their values stay as they were read, and so do unsaved changes: a copy
-    /// keeps the versions of rows, which a save compares. Only of a large value a row says where the former store kept it,
-    /// so objects that may have one are read again, each context's on its queue before anything asked of it later.
-    /// Call it while the store is not held: a child on whose queue the caller is asks its parent, which may be reading.
+    /// keeps the versions of rows, which a save compares. For a large value, however, a row has its place in the former
+    /// store, so objects that may have one are read again, on each context's queue before any later request.
+    /// Call it while the store is not locked: a child on whose queue the caller is asks its parent, which may be reading.
     func continueObjects(under store: NSPersistentStore) {
         NSManagedObject.identifiers.removeAll()
         guard modelLayout.entities.contains(where: \.hasLargeValues) else { return }

@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// What `migratePersistentStore(_:to:options:withType:)` does.
     func move(
-        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ storeType: String
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, storeType: String
     ) throws -> NSPersistentStore {
         try migratePersistentStore(store, to: url, options: options, withType: storeType) { _, _ in }
     }
@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
         if storeClass is any ObjectServingStore.Type {
             (copy, keys) = try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
         } else if !storeURL.isFileURL {
-            (copy, keys) = try moveToServer(store, at: storeURL, options: options, storeClass, order)
+            (copy, keys) = try moveToServer(store, at: storeURL, options: options, storeClass: storeClass, order: order)
         } else {
             (copy, keys) = try moveToFile(store, at: storeURL, options: options, withType: storeType, order)
         }
@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         return copy
     }
 
-    /// Copies to a file, which is there whole or not at all, or to memory.
+    /// Copies to a file, which appears complete or not at all, or to memory.
     private func moveToFile(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
         _ order: CopyOrder
@@ -80,7 +80,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Copies to a store of a class that works with objects, which decides by itself what is whole, and when.
+    /// Copies to a store of a class that works with objects; the class decides whether a save is atomic.
     private func moveObjects(
         of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
     ) throws -> (NSPersistentStore, MovedKeys) {
@@ -100,10 +100,10 @@ extension NSPersistentStoreCoordinator {
         return (copy, keys)
     }
 
-    /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
+    /// Copies into a store of a server in one transaction; the new store is removed again if that fails.
     private func moveToServer(
-        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type,
-        _ order: CopyOrder
+        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, storeClass: NSPersistentStore.Type,
+        order: CopyOrder
     ) throws -> (NSPersistentStore, MovedKeys) {
         guard (try? storeClass.metadataForPersistentStore(with: url)) == nil else {
             throw CoreDataError.make(
@@ -134,25 +134,26 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes the file of the copy beside its place, and puts it there when it is whole; gives what became of the keys.
+    /// Makes the file of the copy beside its place, and moves it there when it is complete; returns the new keys.
     private func makeFile(
         _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
         _ order: CopyOrder
     ) throws -> (keepsKeys: Bool, keys: MovedKeys) {
-        let draft = try StoreDraft(for: url, type: storeType)
+        let temporary = try TemporaryStore(for: url, type: storeType)
         do {
             let copy = try open(
-                StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName, at: draft.url,
+                StoreTypeRegistry.storeClass(ofType: storeType), configuration: store.configurationName,
+                at: temporary.url,
                 options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
             let filled: (keepsKeys: Bool, keys: MovedKeys)
             do {
                 defer { copy.willRemove(from: self) }
                 filled = try Self.fill(copy, from: store, succeeding: false, order)
             }
-            try draft.publish()
+            try temporary.publish()
             return filled
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }

@@ -3,7 +3,7 @@ import CoreDataStore
 /// Copies all objects of one store to an empty one of a kind that is written by the objects of contexts, not by rows.
 ///
 /// The destination is open in a coordinator of its own meanwhile, with a model whose objects are plain: no class of the
-/// program adds to them or refuses them. All objects are saved together, so both are held whole until then, and rules of the
+/// program adds to them or refuses them. All objects are saved together, so both are in memory until then, and rules of the
 /// model that need related objects hold.
 struct ObjectCopying {
     private let source: NSPersistentStore

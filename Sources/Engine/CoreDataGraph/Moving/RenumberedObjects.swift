@@ -4,8 +4,8 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// Makes the objects of contexts those of the copy: with other identifiers, their unsaved changes and the copy's rows.
     ///
-    /// Each context's objects follow on its queue, before anything asked of it later. Identifiers that the program holds stay
-    /// those of the former store. Call it while no store is held.
+    /// Each context's objects follow on its queue, before any later request. Identifiers that the program stores remain
+    /// those of the former store. Call it while no store is locked.
     func renumberObjects(of former: NSPersistentStore, to copy: NSPersistentStore, _ keys: MovedKeys) {
         onEachContext { $0.renumberObjects(of: former, to: copy, keys) }
     }

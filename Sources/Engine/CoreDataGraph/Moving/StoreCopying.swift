@@ -87,10 +87,10 @@ struct StoreCopying {
 
     private static let plainKeys = Int64(1)..<1 << 48
 
-    /// Gives every record the key in the destination that it has: of an empty store all keys up to the greatest are to be had.
+    /// Gives every record its present key in the destination: in an empty store all keys up to the greatest are available.
     ///
-    /// They get others, in the order of the present ones, where a key is none that stores give out, and where records of two
-    /// entities have the same key and the destination numbers all of its records together.
+    /// Records get new keys, in the order of the present ones, if a key is outside the range that stores assign, or if records
+    /// of two entities have the same key and the destination numbers all of its records together.
     private mutating func giveKeys() throws {
         var byRoot: [Int: [(key: Int64, layout: Int)]] = [:]
         for (layout, keys) in keys { byRoot[layout.root, default: []] += keys.map { ($0, layout.number) } }

@@ -10,11 +10,11 @@ extension PropertyTable {
 
 /// The names of Swift key paths that lead through related objects, such as `\Mood.region?.code`, and of `\Mood.self`.
 ///
-/// No interface of Swift's takes a key path apart. Its text for debugging does: the component of a property is written the
-/// same alone and within a longer path, so the components are found by the texts of the key paths that tables name. What is
-/// not found there, or stands for two properties, has no name.
+/// Swift lacks an interface for the components of a key path. Its debug description shows them: a property's component is written the
+/// same alone and within a longer path, so the components are found by the texts of the key paths that tables name. A component
+/// that is not found there, or stands for two properties, does not have a name.
 enum ComposedKeyPath {
-    /// The names that were found, and nil for the key paths that have none; key paths never change.
+    /// The names that were found, nil for key paths without one; key paths never change.
     private struct Found {
         nonisolated(unsafe) var names: [AnyKeyPath: String?] = [:]
         var components: [ObjectIdentifier: [String: Component]] = [:]

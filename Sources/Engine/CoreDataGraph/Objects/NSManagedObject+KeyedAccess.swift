@@ -29,7 +29,7 @@ extension NSManagedObject {
         case .attribute(let slot): setAttributeValue(value, slot)
         case .toOne(let slot): relate(slot, to: expectObject(value, key))
         case .toMany(let number): setRelated(expectObjects(value, key), number)
-        case .fetched: stop(.readOnly, key, "is a fetched property and cannot be set.")
+        case .fetched: stop(.readOnly, key: key, reason: "is a fetched property and cannot be set.")
         case nil: setValue(value, forUndefinedKey: key)
         }
     }
@@ -46,22 +46,23 @@ extension NSManagedObject {
     package func requireSettable(_ value: Any?, _ key: String) throws {
         switch layout.places[key] {
         case .attribute(let slot):
-            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { break }
             if attribute is NSDerivedAttributeDescription {
                 throw ValueRejection.derived(attribute)
             }
             _ = try SlotCoding.accept(value, for: attribute, kind)
         case .toOne:
             guard value == nil || value is NSNull || value is NSManagedObject else {
-                throw unacceptable(value, "to-one", key)
+                throw unacceptable(value, kind: "to-one", key: key)
             }
             try checkTargets(checkedObjects(value is NSNull ? nil : value, key), key)
         case .toMany: try checkTargets(checkedObjects(value, key), key)
-        case .fetched: throw error(.readOnly, key, "is a fetched property and cannot be set.")
+        case .fetched: throw error(.readOnly, key: key, reason: "is a fetched property and cannot be set.")
         case nil:
             guard let property = layout.table.property(named: key) else { throw undefined(key) }
-            guard property.set != nil else { throw error(.readOnly, key, "is read-only.") }
+            guard property.set != nil else { throw error(.readOnly, key: key, reason: "is read-only.") }
         }
+        try layout.table.property(named: key)?.check?(self, value)
     }
 
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.
@@ -121,7 +122,7 @@ extension NSManagedObject {
         }
         if let set = property.set { return set(self, value) }
         // A class that only reads a property of the model leaves the setting of it to the model, as Core Data does.
-        guard layout.places[key] != nil else { stop(.readOnly, key, "is read-only.") }
+        guard layout.places[key] != nil else { stop(.readOnly, key: key, reason: "is read-only.") }
         setStoredValue(value, key)
     }
 
@@ -140,7 +141,8 @@ extension NSManagedObject {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab,
                 slot < layout.storedCount
             else { return nil }
-            return SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self) ?? NSNull()
+            return SlotCoding.decode(
+                slab, index: Int(rowIndex), slot: slot, kind: kind, attribute: attribute, owner: self) ?? NSNull()
         case .toOne(let slot):
             guard let slab, let context = registry?.context else { return nil }
             return context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) ?? NSNull()
@@ -174,7 +176,7 @@ extension NSManagedObject {
     private func expectObject(_ value: Any?, _ key: String) -> NSManagedObject? {
         if let object = value as? NSManagedObject { return object }
         guard value == nil || value is NSNull else {
-            CoreDataFoundation.stop(unacceptable(value, "to-one", key).description)
+            CoreDataFoundation.stop(unacceptable(value, kind: "to-one", key: key).description)
         }
         return nil
     }
@@ -192,11 +194,11 @@ extension NSManagedObject {
         case let set as NSOrderedSet: objects = set.array
         case let set as NSSet: objects = set.allObjects
         case let array as [Any]: objects = array
-        default: throw unacceptable(value, "to-many", key)
+        default: throw unacceptable(value, kind: "to-many", key: key)
         }
         return try objects.map { object in
             guard let object = object as? NSManagedObject else {
-                throw unacceptable(object, "to-many", key)
+                throw unacceptable(object, kind: "to-many", key: key)
             }
             return object
         }
@@ -217,7 +219,7 @@ extension NSManagedObject {
     }
 
     /// The error for what is not an object, or no collection of objects, where the relationship wants one.
-    private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueRejection {
+    private func unacceptable(_ value: Any?, kind: String, key: String) -> ValueRejection {
         let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
         return ValueRejection(
             .unacceptableType, entity: entity.name ?? "", key: key,
@@ -225,12 +227,12 @@ extension NSManagedObject {
                 + "type = \(value.map { "\(type(of: $0))" } ?? "nil"); entity = \(entity.name ?? "?").")
     }
 
-    private func error(_ code: ValueRejection.Code, _ key: String, _ reason: String) -> ValueRejection {
+    private func error(_ code: ValueRejection.Code, key: String, reason: String) -> ValueRejection {
         ValueRejection(code, entity: entity.name ?? "", key: key, "'\(key)' of entity '\(entity.name ?? "")' \(reason)")
     }
 
-    private func stop(_ code: ValueRejection.Code, _ key: String, _ reason: String) -> Never {
-        CoreDataFoundation.stop(error(code, key, reason).description)
+    private func stop(_ code: ValueRejection.Code, key: String, reason: String) -> Never {
+        CoreDataFoundation.stop(error(code, key: key, reason: reason).description)
     }
 }
 

@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSManagedObject {
     /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
     ///
-    /// May be asked for on any thread.
+    /// May be read on any thread.
     public var managedObjectContext: NSManagedObjectContext? {
         Self.identifiers.withValue(of: self) { _ in scope }?.registry?.context
     }
@@ -11,7 +11,7 @@ extension NSManagedObject {
     /// The entity of the object.
     public var entity: NSEntityDescription { layout.entity }
 
-    /// The object's identity; another one after its first save. May be asked for on any thread.
+    /// The object's identity; another one after its first save. May be read on any thread.
     public var objectID: NSManagedObjectID {
         Self.identifiers.withValue(of: self) { known in
             if let known { return known }
@@ -22,10 +22,10 @@ extension NSManagedObject {
         }
     }
 
-    /// The identifiers that were asked for, of objects that live.
+    /// The identifiers that were requested, of objects that live.
     static let identifiers = SideTable<NSManagedObjectID>()
 
-    /// Makes the object live elsewhere; a key makes it have another identifier from now on.
+    /// Moves the object to another scope; a key gives it another identifier from now on.
     func move(to newResidence: ObjectScope?, key newKey: Int64? = nil) {
         let former = Self.identifiers.withValue(of: self) { known in
             let former = (scope, newKey == nil ? nil : known)
@@ -91,7 +91,7 @@ extension NSManagedObject {
     /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
     public var isDeleted: Bool { !checkedFlags().isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
-    /// Whether the object's values have not been asked for yet.
+    /// Whether the object's values have not been read yet.
     public var isFault: Bool { checkedFlags().contains(.fault) }
 
     /// 0 for an object with values; another number while it is a fault.

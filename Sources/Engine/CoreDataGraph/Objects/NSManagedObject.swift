@@ -9,9 +9,9 @@ import CoreDataStore
 ///    default values for an object that was never saved. A fault may keep a snapshot for when it fires.
 /// 2. `working` holds what differs from the snapshot, decoded values and relationship contents; none of it in a fault.
 /// 3. While `registry` is set and `flags` has `.registered`, the registry's table `binding.table` has the object at
-///    `key`; `deinit` takes it out.
-/// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
-/// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may ask for the identifier.
+///    `key`; `deinit` removes it.
+/// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is retained by its context's list of pending objects.
+/// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may read the identifier.
 /// 6. Once others can know the object, `scope`, `key` and `isIdentified` change only in `move(to:key:)`, under the
 ///    lock of `identifiers`, under which other threads read them.
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
@@ -47,8 +47,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
-    /// Makes an object of the entity whose class is the receiver's, in no context, and says on standard error that another
-    /// initializer is meant.
+    /// Makes an object of the receiver's entity without a context, and reports on standard error that another initializer
+    /// should be used.
     ///
     /// Without such an entity in any model that a coordinator has loaded, the object has no properties: reading one stops.
     override public convenience init() {
@@ -101,7 +101,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         operations.presentPropertyTable.property(named: key)?.affecting ?? []
     }
 
-    /// Whether `changeValue(forKey:_:)` notifies observers: false for properties of the model, which tell on their own.
+    /// Whether `changeValue(forKey:_:)` notifies observers: false for properties of the model, which notify observers themselves.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
         KnownEntities.entity(of: self)?.propertiesByName[key] == nil
     }
@@ -219,7 +219,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// A value set to what it was is not a change here, while `hasChanges` says that something was set.
     open var hasPersistentChangedValues: Bool { hasChangedStoredValues }
 
-    /// Whether the contents of a relationship have not been asked for yet; fires no fault.
+    /// Whether the contents of a relationship have not been read yet; does not fire a fault.
     open func hasFault(forRelationshipNamed key: String) -> Bool { isFault(key) }
 
     /// The identifiers of the objects at the other end of a relationship, without making these objects or their values.
@@ -229,7 +229,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
     ///
-    /// A to-many relationship is among them by its members if it was read or asked for by its key; transient attributes
+    /// A to-many relationship is included, with its members, if it was read or its key is among `keys`; transient attributes
     /// and fetched properties, which are not stored, never are.
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { committed(keys) }
 

@@ -20,7 +20,7 @@ struct ObjectFlags: OptionSet {
     static let unannounced = ObjectFlags(rawValue: 512)
     /// The delete rules of its deletion have been followed.
     static let deletionPropagated = ObjectFlags(rawValue: 1024)
-    /// Taken out of its context: deleted and saved, or an insertion that was taken back.
+    /// Removed from its context: deleted and saved, or an insertion that was undone.
     static let left = ObjectFlags(rawValue: 4096)
     /// Its context was reset.
     static let invalidated = ObjectFlags(rawValue: 8192)
@@ -33,9 +33,9 @@ struct ObjectFlags: OptionSet {
     /// Lives in a context that tracks which properties are read.
     static let tracked = ObjectFlags(rawValue: 1 << 19)
 
-    /// Came into its context in the present event: taking that back takes back every change of it.
+    /// Entered its context in the present event: undoing that undoes every change of it.
     static let newborn = ObjectFlags(rawValue: 1 << 15)
-    /// Taken out of its context by an undo, to come back with all its values by a redo.
+    /// Removed from its context by an undo; a redo restores it with all its values.
     static let withdrawn = ObjectFlags(rawValue: 1 << 16)
 
     /// Lives in a context whose uses off its queue are to be found.

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What objects have done for them by what stands above objects: validation, fetches, and telling observers.
+/// The operations on objects that higher layers implement: validation, fetches, and notifying observers.
 ///
 /// As with `ContextOperations`, open methods must be declared in the class, for programs to override, while their work stands
 /// above: objects know it by these requirements alone. An object conforms in `Operations/`.
@@ -55,7 +55,7 @@ protocol ObjectOperations: AnyObject {
     func notifyWillChange(of key: String, by mutation: KeyMutation)
     /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String)
-    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
+    /// Reports the exchange of members of a to-many relationship as one change; false without observers.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool
     /// Reports that the members of a to-many relationship have been exchanged.
     func didReplaceMembers(_ number: Int)

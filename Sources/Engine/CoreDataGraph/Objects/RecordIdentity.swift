@@ -16,7 +16,7 @@ extension NSManagedObject: RecordIdentifying {
 }
 
 extension BatchOutcome {
-    /// The identifiers of the rows that were asked for.
+    /// The identifiers of the requested rows.
     var objectIDs: [NSManagedObjectID] {
         addresses.map { NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: false) }
     }

@@ -29,7 +29,7 @@ extension NSManagedObject {
     /// Notifies the observers of a key of a change that has happened.
     func notifyDidChange(of key: String) { ObserverTable.entry(of: self)?.finish(key) }
 
-    /// Reports the exchange of members of a to-many relationship as one change; false where there is no observer to notify.
+    /// Reports the exchange of members of a to-many relationship as one change; false without observers.
     func willReplaceMembers(_ number: Int, by targets: [NSManagedObject]) -> Bool {
         guard let observers = ObserverTable.entry(of: self), observers.keys != nil else { return false }
         let present = relatedObjects(number)
@@ -82,7 +82,7 @@ extension NSManagedObject {
             guard relationship.isOrdered || relationship.inverseRelationship?.isToMany != false else {
                 return .exactly(.insertion, [object] as Set<AnyHashable>, nil)
             }
-            // Only the members tell whether the object is new among them, and at which place.
+            // Only the members show whether the object is new among them, and at which index.
             let members = relatedObjects(number)
             guard !members.contains(where: { $0 === object }) else { return nil }
             return relationship.isOrdered

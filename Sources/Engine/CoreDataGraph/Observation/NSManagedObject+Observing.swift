@@ -5,7 +5,7 @@ import CoreDataStore
 /// No observation retains the object. The code that changes it notifies observers, on the queue of its context, which is
 /// also where observations begin and end. They outlast a re-fault, a save and a reset.
 extension NSManagedObject: KeyValueObserving {
-    /// The observers of the object; nil while there are none. Kept by the library.
+    /// The observers of the object; nil without observers. Maintained by the library.
     public var keyObservers: KeyObserverRegistry? {
         get { ObserverTable.entry(of: self)?.keys }
         set {

@@ -37,12 +37,12 @@ extension NSManagedObject {
             }
             return observers.mutateAll(of: self)
         }
-        // All are compared before anybody is told, who might change them again.
+        // All are compared before observers are notified, since these might change them again.
         let hasCome = former.map { !Self.areEqual(comparable($0.place), $0.value) }
-        for (value, hasCome) in zip(former, hasCome) { finish(value, hasCome, observers) }
+        for (value, hasCome) in zip(former, hasCome) { finish(value, hasCome: hasCome, observers: observers) }
     }
 
-    private func finish(_ value: FormerValue, _ hasCome: Bool, _ observers: ObjectObservers) {
+    private func finish(_ value: FormerValue, hasCome: Bool, observers: ObjectObservers) {
         if hasCome {
             let number = value.place.number(in: layout)
             observers.willMutate(number, of: self)

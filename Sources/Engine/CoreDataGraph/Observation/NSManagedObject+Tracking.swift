@@ -8,7 +8,7 @@ import Observation
 ///
 /// The class does not conform to `Observable` itself, as Apple's does not, so that a program's class may.
 extension NSManagedObject {
-    /// Lets who tracks reads know that a property is read.
+    /// Notifies the trackers of reads that a property is read.
     func noteRead(_ place: ObservedPlace) {
         ObserverTable.madeEntry(of: self).noteRead(place.number(in: layout), of: self)
     }

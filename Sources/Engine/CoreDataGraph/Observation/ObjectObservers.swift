@@ -1,10 +1,10 @@
 import CoreDataStore
 import Observation
 
-/// Who observes one object, used on the object's queue.
+/// The observers of one object, used on the object's queue.
 ///
 /// Invariants:
-/// 1. `open[key]` counts the announcements of changes of the key that have not been answered; the outermost alone is told.
+/// 1. `open[key]` counts the nested announcements of changes of the key that are not finished; only the outermost is reported.
 /// 2. `read` has the numbers of the places whose reads `registrar` was notified of since it was made.
 final class ObjectObservers {
     var keys: KeyObserverRegistry?

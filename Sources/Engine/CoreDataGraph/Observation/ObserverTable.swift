@@ -8,7 +8,7 @@ enum ObserverTable {
     // What an entry holds is used only on the queue of its object.
     private static let entries = SideTable<Transferred<ObjectObservers>>()
 
-    /// The observers of an object; nil where there are none.
+    /// The observers of an object; nil without observers.
     static func entry(of object: NSManagedObject) -> ObjectObservers? {
         guard object.flags.contains(.observed) else { return nil }
         return entries[object]?.value

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
 extension NSManagedObjectContext {
-    /// The row of a record as the context has it; nil when there is none, or its object is deleted here.
+    /// The row of a record as the context has it; nil if it does not exist, or its object is deleted here.
     func presentRow(_ requested: RowAddress) throws -> RowSnapshot? {
         let address = localAddress(requested)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }

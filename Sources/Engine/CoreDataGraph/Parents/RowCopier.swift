@@ -1,17 +1,17 @@
 import CoreDataStore
 
 /// Copies the present values of objects into rows for a child context, or for the context that a child's save leaves
-/// unsaved: what no store has made, and no store will read.
+/// unsaved: rows that stores neither make nor read.
 ///
-/// Numbers and texts are as in any row. Other values are held as they are, and so are the places of related objects, which
-/// may have been saved never or in any store. A row must not be used before the last one has been made.
+/// Numbers and texts are as in any row. Other values are stored as objects, and so are the places of related objects, which
+/// may be unsaved or in any store. A row must not be used before the last one has been made.
 struct RowCopier {
     private var open: [ObjectIdentifier: RowSlab] = [:]
 
     mutating func row(of object: NSManagedObject) -> RowSnapshot {
         let slab = slab(for: object.binding)
         let row = slab.appendRow(key: object.key, version: object.snapshotVersion)
-        for slot in 0..<object.layout.storedCount { copy(object, slot, into: slab, row) }
+        for slot in 0..<object.layout.storedCount { copy(object, slot: slot, into: slab, row: row) }
         return RowSnapshot(slab: slab, index: slab.count - 1)
     }
 
@@ -22,7 +22,7 @@ struct RowCopier {
         return made
     }
 
-    private func copy(_ object: NSManagedObject, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer) {
+    private func copy(_ object: NSManagedObject, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer) {
         switch object.layout.slots[slot].content {
         case .targetNumber: return
         case .toOne:
@@ -31,16 +31,16 @@ struct RowCopier {
             }
         case .attribute(let attribute, let kind):
             if let working = object.working, working.isChanged(slot) {
-                put(working.value(slot), kind, into: slab, row, slot)
+                put(working.value(slot), kind: kind, into: slab, row: row, slot: slot)
             } else {
-                copyStored(object, slot, attribute, kind, into: slab, row)
+                copyStored(object, slot: slot, attribute: attribute, kind: kind, into: slab, row: row)
             }
         }
     }
 
     private func copyStored(
-        _ object: NSManagedObject, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind,
-        into slab: RowSlab, _ row: UnsafeMutableRawPointer
+        _ object: NSManagedObject, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind,
+        into slab: RowSlab, row: UnsafeMutableRawPointer
     ) {
         guard let source = object.slab else { return }
         let index = Int(object.rowIndex)
@@ -50,14 +50,15 @@ struct RowCopier {
         case RowTag.blob where !object.binding.isTemporary && source !== object.layout.defaultRow:
             slab.set(RowTag.blob, slab.append(source.bytes(index, slot)), row: row, slot: slot)
         case RowTag.blob, RowTag.held:
-            let value = SlotCoding.decode(source, index, slot, kind, attribute, owner: object)
+            let value = SlotCoding.decode(
+                source, index: index, slot: slot, kind: kind, attribute: attribute, owner: object)
             if let value { slab.hold(value, row: row, slot: slot) }
         case let tag: slab.set(tag, source.bits(index, slot), row: row, slot: slot)
         }
     }
 
     private func put(
-        _ value: HeldValue, _ kind: AttributeKind, into slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int
+        _ value: HeldValue, kind: AttributeKind, into slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int
     ) {
         switch value {
         case .null: return

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
             for relationship in object.layout.ruledByDeletion {
                 let targets = object.targets(of: relationship)
-                // What cannot be read together is asked for, and reported, one by one.
+                // Objects that cannot be read together are read, and reported, one by one.
                 if relationship.deleteRule == .cascadeDeleteRule, targets.count > 1 { try? readRows(of: targets) }
                 for target in targets where target !== object {
                     follow(relationship, from: object, to: target, &open)

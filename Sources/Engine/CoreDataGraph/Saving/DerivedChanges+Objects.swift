@@ -7,7 +7,7 @@ extension DerivedChanges.Row {
         let copy = RowSlab(binding: row.slab.binding, capacity: 1)
         let index = copy.appendCopy(of: row.slab, row.index)
         for (slot, _) in slots(in: copy.layout) {
-            copy.copy(slot, of: snapshot, Int(object.rowIndex), slot, into: copy.row(index))
+            copy.copy(slot, of: snapshot, index: Int(object.rowIndex), slot: slot, into: copy.row(index))
         }
         return RowSnapshot(slab: copy, index: index)
     }

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// Brings the values that a store derived while it saved into the rows that the graph knows, so that none is read again.
+/// Copies the values that a store derived during a save into the known rows, so that these are not read again.
 ///
 /// | row | what becomes of it |
 /// |---|---|
-/// | of the plan | has the values before anybody else sees it |
+/// | of the plan | gets the values before it is published |
 /// | any other that is known | a copy takes its place |
 ///
-/// Who observes an object is told when its snapshot is exchanged, after the store has been released; until then an object
-/// of the plan has a copy with the former values.
+/// The observers of an object are notified when its snapshot is exchanged, after the store has been unlocked; until then
+/// an object of the plan has a copy with the former values.
 struct DerivedRenewal {
     /// Values of rows that the plan does not have.
     private var others: DerivedChanges
@@ -62,9 +62,9 @@ struct DerivedRenewal {
         if !others.isEmpty { _ = others.take(RowKey(object)) }
     }
 
-    /// Puts copies with the values in the places of the other known rows.
+    /// Replaces the other known rows by copies with the values.
     ///
-    /// Called while the store is held, once its cache has the rows of the plan.
+    /// Called while the store is locked, once its cache has the rows of the plan.
     mutating func replaceOthers() {
         for (object, row) in former {
             object.slab = row.slab

@@ -82,7 +82,7 @@ extension CoreDataError {
             userInfo: [NSValidationObjectErrorKey: object, NSAffectedObjectsErrorKey: [object]])
     }
 
-    /// A save that was asked for while another one of the same context calls `willSave` or validates.
+    /// The error for a save that begins while another one of the same context calls `willSave` or validates.
     static func recursiveSave() -> NSError {
         make(
             132001, "Attempt to recursively call save() on the context aborted.",

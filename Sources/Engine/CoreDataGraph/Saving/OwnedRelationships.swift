@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Deletes the objects that left an owned relationship since the last save and that have no owner now.
+    /// Deletes the objects that left an owned relationship since the last save and that do not have an owner now.
     func deleteDisowned() {
         for object in pending where !object.isDeleted {
             for relationship in object.layout.ownedRelationships {

@@ -130,7 +130,7 @@ struct ParentWriting {
                 relationship.inverseRelationship.map(\.isToMany) ?? true
             else { continue }
             for member in links.removed.objects {
-                // Who releases an object that both have deleted, the parent's own deletion has said, and may take back.
+                // If both have deleted the member, the parent's own deletion already changed the relationship, and may be undone.
                 guard let own = parent.counterpart(of: member), !(member.isDeleted && own.isDeleted) else { continue }
                 pair.own.overruleRelated(own, number, isMember: false)
             }
@@ -152,7 +152,7 @@ struct ParentWriting {
             let listed = ObjectList(wanted)
             let known = ObjectList(present)
             let order = present.filter { !listed.contains($0) } + wanted.filter(known.contains)
-            pair.own.setOrder(order, pair.own.loadedLinks(number), number)
+            pair.own.setOrder(order, links: pair.own.loadedLinks(number), number: number)
         }
     }
 }
@@ -160,7 +160,7 @@ struct ParentWriting {
 extension NSManagedObjectContext {
     /// Makes an object that a child inserted one of this context's inserted ones, under the identifier that it has there.
     ///
-    /// `awakeFromInsert` is not called again: the object has been told, and its values follow.
+    /// `awakeFromInsert` is not called again: the child's object has received it, and its values follow.
     fileprivate func insertCounterpart(of child: NSManagedObject) -> NSManagedObject {
         let address = localAddress(RowAddress(binding: child.binding, key: child.key))
         if let former = registry.object(table: address.binding.table, key: address.key) { former.leave() }

@@ -66,18 +66,18 @@ struct RowPacker {
                     // An integer, and nothing else to be said of it.
                     slab.set(RowTag.integer, cells.bits(slot), row: row, slot: slot)
                 } else if let working {
-                    try encode(object, working, state, slot, into: slab, row)
+                    try encode(object, working: working, state: state, slot: slot, into: slab, row: row)
                 }
             } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue
             } else {
-                try copy(object, slot, into: slab, row)
+                try copy(object, slot: slot, into: slab, row: row)
             }
         }
         return changed
     }
 
-    /// A value that was set to what the store has is none to be written.
+    /// Leaves out values that were set to what the store already has.
     private func leaveOutUnchanged(_ changed: inout SlotSet, of object: NSManagedObject, in slab: RowSlab, _ index: Int)
     {
         guard let snapshot = object.slab, snapshot.layout === slab.layout else { return }
@@ -88,7 +88,7 @@ struct RowPacker {
     }
 
     private func copy(
-        _ object: NSManagedObject, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
+        _ object: NSManagedObject, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
     ) throws {
         guard let snapshot = object.slab else { return }
         let index = Int(object.rowIndex)
@@ -106,8 +106,8 @@ struct RowPacker {
     }
 
     private mutating func encode(
-        _ object: NSManagedObject, _ working: WorkingValues, _ state: UInt8, _ slot: Int, into slab: RowSlab,
-        _ row: UnsafeMutableRawPointer
+        _ object: NSManagedObject, working: WorkingValues, state: UInt8, slot: Int, into slab: RowSlab,
+        row: UnsafeMutableRawPointer
     ) throws {
         if state & WorkingValues.State.null != 0 { return }
         guard state & WorkingValues.State.boxed != 0 else {
@@ -122,16 +122,16 @@ struct RowPacker {
             slab.set(RowTag.integer, UInt64(bitPattern: target.savedKey), row: row, slot: slot)
             slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
         } else {
-            try encode(object, reference, slot, into: slab, row)
+            try encode(object, reference: reference, slot: slot, into: slab, row: row)
         }
     }
 
     private func encode(
-        _ object: NSManagedObject, _ reference: Any, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
+        _ object: NSManagedObject, reference: Any, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
     ) throws {
         guard case .attribute(let attribute, let kind) = slab.layout.slots[slot].content else { return }
         if kind == .decimal { reportLoss(of: reference, attribute, object) }
-        try SlotCoding.encode(reference, kind, attribute, largeValues: largeValues) { tag, bytes in
+        try SlotCoding.encode(reference, kind: kind, attribute: attribute, largeValues: largeValues) { tag, bytes in
             slab.set(tag, slab.append(bytes), row: row, slot: slot)
         }
     }
@@ -144,7 +144,7 @@ struct RowPacker {
         return kind != .date
     }
 
-    /// Whether a row can refer to an object: not to one that was taken back before it was saved, or deleted elsewhere.
+    /// Whether a row can refer to an object: not to one whose insertion was undone, or that was deleted elsewhere.
     ///
     /// - Throws: 133010 for an object of another store.
     private mutating func isReachable(

@@ -93,10 +93,13 @@ struct SaveExecution {
             while true {
                 let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
                 var renewal: DerivedRenewal?
-                switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal, &outcome.unwritten) {
+                switch try attempt(
+                    objects, locked: locked, to: store, gone: rounds.gone, renewal: &renewal,
+                    unwritten: &outcome.unwritten)
+                {
                 case .saved(let receipt):
                     outcome.transactions[store.identifier] = receipt.position
-                    return commit(objects, rounds, renewal, &outcome)
+                    return commit(objects, rounds: rounds, renewal: renewal, outcome: &outcome)
                 case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
                 case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)
                 case .keysTaken: continue
@@ -109,10 +112,10 @@ struct SaveExecution {
         }
     }
 
-    /// Tries to write objects to one store, which is held while the plan is carried out and not while it is made.
+    /// Tries to write objects to one store, which is locked while the plan is executed but not while it is made.
     private func attempt(
-        _ objects: [NSManagedObject], _ locked: [NSManagedObject], to store: NSPersistentStore,
-        gone: Set<NSManagedObject>, _ renewal: inout DerivedRenewal?, _ unwritten: inout UnwrittenObjects
+        _ objects: [NSManagedObject], locked: [NSManagedObject], to store: NSPersistentStore,
+        gone: Set<NSManagedObject>, renewal: inout DerivedRenewal?, unwritten: inout UnwrittenObjects
     ) throws -> SaveOutcome {
         guard let source = store.objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
@@ -132,7 +135,7 @@ struct SaveExecution {
         func written(with keys: KeyGrant) throws -> SaveOutcome {
             try write(
                 StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context),
-                with: keys, source, &renewal, &unwritten)
+                with: keys, source: source, renewal: &renewal, unwritten: &unwritten)
         }
         let outcome = try written(with: keys)
         guard case .keysTaken = outcome else { return outcome }
@@ -141,8 +144,8 @@ struct SaveExecution {
 
     /// Makes a plan with the given keys, and has it carried out.
     private func write(
-        _ prepared: StoreWriting, with keys: KeyGrant, _ source: any ObjectStore, _ renewal: inout DerivedRenewal?,
-        _ unwritten: inout UnwrittenObjects
+        _ prepared: StoreWriting, with keys: KeyGrant, source: any ObjectStore, renewal: inout DerivedRenewal?,
+        unwritten: inout UnwrittenObjects
     ) throws -> SaveOutcome {
         var writing = prepared
         var wasSaved = false
@@ -167,7 +170,7 @@ struct SaveExecution {
 
     /// Makes what was written the committed state.
     private func commit(
-        _ objects: [NSManagedObject], _ rounds: ConflictRounds, _ renewal: DerivedRenewal?, _ outcome: inout Outcome
+        _ objects: [NSManagedObject], rounds: ConflictRounds, renewal: DerivedRenewal?, outcome: inout Outcome
     ) {
         if let checkpoint = rounds.checkpoint {
             outcome.departed += checkpoint.departed

@@ -6,7 +6,7 @@ struct StoreWriting {
     let objects: [NSManagedObject]
     /// Objects that are not written, and whose rows must be unchanged.
     private let locked: [NSManagedObject]
-    /// Deleted objects of which there is no row any more.
+    /// Deleted objects whose rows no longer exist.
     private let gone: Set<NSManagedObject>
     private let context: NSManagedObjectContext
     private var packer: RowPacker
@@ -26,7 +26,7 @@ struct StoreWriting {
         packer = RowPacker(store: store, context: context)
     }
 
-    /// Makes the plan, with the given keys for new objects. The store need not be held.
+    /// Makes the plan, with the given keys for new objects. The store need not be locked.
     mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
         var grant = granted
         var plan = SavePlan()

@@ -40,7 +40,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
     package var problems: [String] { serialized { backend?.problems ?? [] } }
 
-    /// Runs a block with the backend while the store is held.
+    /// Runs a block with the backend while the store is locked.
     ///
     /// - Throws: 134070 for a store that is not open.
     package func withBackend<Result>(_ body: (Backend) throws -> Result) throws -> Result {

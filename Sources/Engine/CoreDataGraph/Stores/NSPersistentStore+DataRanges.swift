@@ -1,10 +1,10 @@
 import CoreDataStore
 
 extension NSPersistentStore {
-    /// The data of a record's attribute, of which parts can be read; nil where the store reads it whole only.
+    /// The data of a record's attribute, for reading in parts; nil if the store reads it only as a whole.
     ///
-    /// SQLite stores read data by parts, in rows and in files beside the store; others read it whole, as do all what is null,
-    /// of another type, or not there.
+    /// SQLite stores read data in parts, in rows and in files beside the store; other stores return nil, as do all stores for
+    /// values that are null, of another type, or missing.
     /// - Throws: what reading the store throws.
     package func storedData(of attribute: String, of identifier: NSManagedObjectID) throws -> StoredData? {
         guard !identifier.isTemporaryID, identifier.binding.store === self else { return nil }

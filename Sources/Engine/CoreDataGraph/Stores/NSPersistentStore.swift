@@ -59,10 +59,10 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// How long the store's history is kept; nil for ever.
     let historyRetention: PersistentHistoryRetention?
 
-    /// How often others have changed the metadata; used while the store is held.
+    /// How often others have changed the metadata; used while the store is locked.
     final var foreignMetadataChanges = 0
 
-    /// What the rule for the size of the history has measured; used while the store is held.
+    /// What the rule for the size of the history has measured; used while the store is locked.
     final var historyWindow: HistoryWindow?
 
     /// Where the store is.
@@ -73,7 +73,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// The store's own identity, which object identifiers contain.
     open var identifier: String! = UUID().uuidString
 
-    /// The kind of store, such as `NSSQLiteStoreType`.
+    /// The store type, such as `NSSQLiteStoreType`.
     open var type: String { "" }
 
     /// Whether the store refuses to save; as its options say unless it is set before the store is loaded.
@@ -98,7 +98,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// What the store says of itself and of the model that it was made with.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
-    /// Whether the metadata was changed since the store last wrote it; set while the store is held, read by anybody.
+    /// Whether the metadata was changed since the store last wrote it; set while the store is locked, read by any thread.
     package final var hasUnsavedMetadata: Bool {
         get { unsavedMetadata.load(ordering: .acquiring) }
         set { unsavedMetadata.store(newValue, ordering: .releasing) }
@@ -193,12 +193,12 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// The URL of a store as everybody may see it, without what is secret in it.
     package class func shownURL(_ url: URL) -> URL { url }
 
-    /// Goes on at another place, where the same store is; one of a plain file is written there at its next save.
+    /// Continues at another place, where the same store is; one of a plain file is written there at its next save.
     ///
-    /// Called while the store is held.
+    /// Called while the store is locked.
     package func relocate(to url: URL) throws { self.url = url }
 
-    /// What the store keeps records with, while it is open. May be asked for by any thread.
+    /// What the store keeps records with, while it is open. May be read on any thread.
     package final var objects: (any ObjectStore)? {
         get { openObjects.withLock { $0 }.value }
         set {
@@ -224,11 +224,11 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
         /// A schema of a PostgreSQL database; not one of Apple's.
         public static let postgreSQL = StoreType(rawValue: CoreDataPostgreSQLStoreType)
-        /// One binary file, read and written whole.
+        /// One binary file, read and written as a whole.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
         /// Memory.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-        /// One XML file, read and written whole.
+        /// One XML file, read and written as a whole.
         public static let xml = StoreType(rawValue: NSXMLStoreType)
     }
 }
@@ -289,7 +289,7 @@ extension NSPersistentStore: BackendDelegate {
 
 extension NSPersistentStore {
     /// Takes over metadata that others have written, unless there are changes of it here that are not saved yet. Called while
-    /// the store is held.
+    /// the store is locked.
     final func adoptForeignMetadata() throws {
         guard let (former, present) = try objects?.changeWatching?.takeForeignMetadata() else { return }
         if !MetadataRules.areEqual(Self.withoutReaders(former), Self.withoutReaders(present)) {

@@ -12,7 +12,7 @@ protocol ObjectServing: AnyObject {
     func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
     /// Notifies the store of objects that came and went, unless it is at work.
     func notifyRegistrations()
-    /// Hands on a request that is none for objects, and gives what the store answers.
+    /// Passes on a request other than for objects, and returns the store's answer.
     func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any
 }
 
@@ -44,7 +44,7 @@ final class ObjectServingSource: RowSource {
     private let serving: any ObjectServing
     private let origin: RequestOrigin
 
-    init(_ store: NSPersistentStore, _ serving: any ObjectServing, _ origin: RequestOrigin) {
+    init(_ store: NSPersistentStore, serving: any ObjectServing, origin: RequestOrigin) {
         self.store = store
         self.serving = serving
         self.origin = origin

@@ -1,13 +1,13 @@
 import CoreDataStore
 import Synchronization
 
-/// The names that a store of the user's own gives its records, and the keys that stand for them in the process.
+/// The reference objects of a custom store's records, and the keys that stand for them in the process.
 ///
-/// A whole number from 1 to 2⁶² - 1 is its own key; any other reference object gets the next one beyond. All stores of one
+/// An integer from 1 to 2⁶² - 1 is its own key; any other reference object gets the next key beyond. All stores of one
 /// identity share the keys, whichever coordinator has them, so that an identifier means the same record everywhere.
 /// May be used from any thread.
 final class ReferenceKeys: Sendable {
-    /// A reference object in the form in which URIs have it.
+    /// A reference object in the form of object URIs.
     enum Reference: Hashable {
         case integer(Int64)
         case real(Double)

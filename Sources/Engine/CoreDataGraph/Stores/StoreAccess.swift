@@ -29,7 +29,7 @@ final class StoreAccess: Sendable {
         return try body()
     }
 
-    /// Runs a block that reads; who gives the reading up (`ReadCancellation`) waits no longer than a moment.
+    /// Runs a block that reads; a cancelled read (`ReadCancellation`) stops waiting within a moment.
     ///
     /// - Throws: `CancellationError` where no caller waits for the answer any more, and what the block throws.
     func withLockForReading<Result>(_ body: () throws -> Result) throws -> Result {

@@ -4,13 +4,13 @@ import CoreDataStore
 package protocol StoreMigrating: SendableMetatype {
     /// The class that migrates by mapping models: `NSMigrationManager`.
     static var managerClass: AnyClass { get }
-    /// Makes a store one of the model, if it is of another version and its options ask for that.
+    /// Migrates a store to the model, if it is of another version and its options request that.
     ///
-    /// - Throws: 134110 to 134190 saying why it cannot be; the store is then as it was, or at a whole version between.
+    /// - Throws: 134110 to 134190 stating why it cannot be migrated; the store is then unchanged, or at a complete version between.
     static func migrateIfWanted(_ store: StoreToOpen) throws
-    /// Removes the copy that was made of a store before it was migrated; of names that are no such copy's, nothing.
+    /// Removes the copy that was made of a store before its migration; ignores any other name.
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type)
-    /// Adds to the error of a store of another version what differs in which entity, and which known version it is of.
+    /// Adds to the error of a store of another version which entities differ in what, and which known version it is of.
     static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
 }
 

@@ -18,7 +18,7 @@ final class StoreRegistrations: Sendable {
     private let state = Mutex(State())
     private let deliver: @Sendable () -> Void
 
-    /// - Parameter deliver: calls `takeNews` when the store may be told, now or later.
+    /// - Parameter deliver: calls `takeNews` when the store may be notified, now or later.
     init(deliver: @escaping @Sendable () -> Void) { self.deliver = deliver }
 
     /// Notes that a context has an object of a record from now on.
@@ -30,7 +30,7 @@ final class StoreRegistrations: Sendable {
         }
     }
 
-    /// Notes that a context has no object of a record any more.
+    /// Notes that a context no longer has an object of a record.
     func noteGoing(table: Int, key: Int64) {
         state.withLock { state in
             let place = RowKey(table: table, key: key)

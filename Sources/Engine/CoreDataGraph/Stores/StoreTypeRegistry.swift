@@ -2,10 +2,10 @@ import CoreDataRecordStores
 import CoreDataStore
 import Synchronization
 
-/// The classes of stores by the name of their kind.
+/// The store classes by store type.
 ///
 /// The kinds that come with the library stand above coordinators, most of them in modules that this one does not know. They
-/// are named here and found in the program when first asked for, since a Swift module cannot register itself when it is
+/// are named here and found in the program at their first use, since a Swift module cannot register itself when it is
 /// loaded.
 enum StoreTypeRegistry {
     /// The backends of kinds, or their classes of stores.
@@ -24,7 +24,7 @@ enum StoreTypeRegistry {
         registered.withLock { $0[type] = storeClass }
     }
 
-    /// The class of a kind of store; nil when the program has none.
+    /// The class of a store type; nil if the program lacks it.
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
         if let backend = recordStores[type] { return backend.storeClass }

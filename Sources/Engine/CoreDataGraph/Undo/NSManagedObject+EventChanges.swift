@@ -31,6 +31,8 @@ extension NSManagedObject {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if let held = former.held { return Self.foundationValue(held, kind) }
         guard slot < layout.storedCount else { return nil }
-        return former.slab.flatMap { SlotCoding.decode($0, Int(former.row), slot, kind, attribute, owner: self) }
+        return former.slab.flatMap {
+            SlotCoding.decode($0, index: Int(former.row), slot: slot, kind: kind, attribute: attribute, owner: self)
+        }
     }
 }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Taking single changes back. Each is reported like any other change, and so recorded to be taken back in turn.
+/// Reverting single changes. Each is reported like any other change, and so recorded to be reverted in turn.
 extension NSManagedObjectContext {
-    /// Takes the changes of a step back, the last first, while they are recorded as those of another.
+    /// Reverts the changes of a step, the last first; the reversals are recorded as another step.
     func takeBack(_ step: UndoStep) {
         guard let entries = registry.journal.takeEntries(of: step) else { return }
         // Relationships lead to objects whose deletion was saved, so these come first.
@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes a change back; passes over it when its object is no longer here.
+    /// Reverts a change; skips it if its object is no longer in the context.
     private func revert(_ entry: JournalEntry) {
         let object = entry.object
         switch entry.change {
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         replay(.undoDeletion, object)
     }
 
-    /// Marks an object as deleted, without notifying it: what it did about that is taken back or done again by itself.
+    /// Marks an object as deleted, without notifying it: the changes that it made then are reverted or redone separately.
     private func markDeleted(_ object: NSManagedObject) {
         registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Takes a change of a property back, on this side of a relationship alone.
+    /// Reverts a change of a property, on this side of a relationship alone.
     fileprivate func revert(_ change: JournalEntry.Change) {
         switch change {
         case .value(let slot, let former): restore(former, slot)
@@ -133,14 +133,14 @@ extension NSManagedObject {
         guard slot < layout.storedCount, let slab = former.slab,
             case .attribute(let attribute, let kind) = layout.slots[slot].content
         else { return .null }
-        return storedValue(slab, Int(former.row), slot, attribute, kind)
+        return storedValue(slab, row: Int(former.row), slot: slot, attribute: attribute, kind: kind)
     }
 
     private func restore(_ members: [NSManagedObject], _ number: Int) {
         let present = ObjectList(relatedObjects(number))
         guard let links = toManyLinks(number), links.isLoaded else { return }
         let wanted = ObjectList(members.filter(present.contains) + present.objects)
-        setOrder(wanted.objects, links, number)
+        setOrder(wanted.objects, links: links, number: number)
     }
 
     private func restore(_ former: ObjectList<NSManagedObject>?, _ number: Int) {

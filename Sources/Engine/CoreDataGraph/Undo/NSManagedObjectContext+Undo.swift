@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         ) { [weak self] _ in self?.processPendingChanges() }
     }
 
-    /// Forgets what could be undone, when the context goes.
+    /// Discards the recorded undo steps when the context is released.
     func closeUndo() {
         if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
         undoManager?.removeAllActions(withTarget: self)

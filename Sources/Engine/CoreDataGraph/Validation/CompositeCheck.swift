@@ -47,16 +47,16 @@ struct CompositeCheck {
     }
 
     /// Checks a value, which must be a dictionary of the elements.
-    func check(_ value: Any, _ object: NSManagedObject, _ list: inout FailureList) {
+    func check(_ value: Any, object: NSManagedObject, list: inout FailureList) {
         guard let dictionary = value as? [String: Any] else {
-            return list.add(Violation.type(attribute, value, object))
+            return list.add(Violation.type(attribute, value: value, object: object))
         }
         for path in Self.paths(in: dictionary, below: [], known) where !known.contains(path) {
             list.add(Violation.unknownElement(path, of: attribute, object))
         }
         for element in elements {
             if let value = Self.value(at: element.path, in: dictionary) {
-                check(value, element, object, &list)
+                check(value, element: element, object: object, list: &list)
             } else if !element.attribute.isOptional, !isInEmptyComposite(element, of: dictionary) {
                 list.add(Violation.missing(element.attribute, object, key: element.key))
             }
@@ -68,7 +68,7 @@ struct CompositeCheck {
         return value is NSNull ? nil : value
     }
 
-    /// Whether an element lies in an optional composite that has no value, which is one none of whose elements has.
+    /// Whether an element lies in an optional composite without a value, that is, whose elements are all nil.
     private func isInEmptyComposite(_ element: Element, of dictionary: [String: Any]) -> Bool {
         element.optionalComposites.contains { composite in
             elements.allSatisfy { other in
@@ -77,7 +77,7 @@ struct CompositeCheck {
         }
     }
 
-    private func check(_ value: Any, _ element: Element, _ object: NSManagedObject, _ list: inout FailureList) {
+    private func check(_ value: Any, element: Element, object: NSManagedObject, list: inout FailureList) {
         let accepted: Any?
         do {
             accepted = try NSManagedObject.foundationValue(
@@ -85,22 +85,26 @@ struct CompositeCheck {
         } catch let error as ValueRejection where error.code == .outOfRange {
             let range = element.kind.numberRange
             return list.add(
-                range.map { Violation.range(element.attribute, value, $0, object, key: element.key) }
-                    ?? Violation.type(element.attribute, value, object, key: element.key))
+                range.map {
+                    Violation.range(element.attribute, value: value, range: $0, object: object, key: element.key)
+                }
+                    ?? Violation.type(element.attribute, value: value, object: object, key: element.key))
         } catch {
-            return list.add(Violation.type(element.attribute, value, object, key: element.key))
+            return list.add(Violation.type(element.attribute, value: value, object: object, key: element.key))
         }
         if let number = accepted as? NSNumber, element.kind == .double || element.kind == .float,
             let range = element.kind.numberRange, !range.contains(number)
         {
-            return list.add(Violation.range(element.attribute, value, range, object, key: element.key))
+            return list.add(
+                Violation.range(element.attribute, value: value, range: range, object: object, key: element.key))
         }
         if let date = accepted as? Date, !date.timeIntervalSinceReferenceDate.isFinite {
             return list.add(Violation.invalidDate(element.attribute, object, key: element.key))
         }
         guard let accepted else { return }
         for limit in element.limits where !limit.allows(accepted) {
-            list.add(Violation.of(limit, element.attribute, accepted, object, key: element.key))
+            list.add(
+                Violation.of(limit, attribute: element.attribute, value: accepted, object: object, key: element.key))
         }
     }
 

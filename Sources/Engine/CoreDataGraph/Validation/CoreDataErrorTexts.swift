@@ -1,12 +1,12 @@
 import CoreDataStore
 import Synchronization
 
-/// Texts of the program's own for validation errors, by the error's code as a string such as `"1570"`.
+/// Custom texts for validation errors, by the error's code as a string such as `"1570"`.
 ///
 /// A text stands for both the description and the failure reason; `{key}`, `{entity}`, `{rule}` and `{value}` in it are
 /// replaced. At first they are those of `CoreDataErrors.plist` in the main bundle, if there is one. Any thread may use it.
 public enum CoreDataErrorTexts {
-    /// No file of texts is larger.
+    /// The size limit of a file of texts.
     private static let largestFile = 1 << 20
 
     /// The texts by code; setting them replaces those of the main bundle.
@@ -24,13 +24,13 @@ public enum CoreDataErrorTexts {
 
     /// Takes the texts of a property list: a dictionary of strings by code.
     ///
-    /// - Throws: an error of code 3840 for a file that is no such property list, or larger than 1 MiB; `CocoaError` for one
+    /// - Throws: an error of code 3840 for a file that is not such a property list, or is larger than 1 MiB; `CocoaError` for one
     ///   that cannot be read. The texts are then as before.
     public static func load(contentsOf url: URL) throws {
         texts = try read(url)
     }
 
-    /// Guards the texts; nil until they are first asked for.
+    /// Guards the texts; nil until their first use.
     private static let known = Mutex<[String: String]?>(nil)
 
     private static var bundled: [String: String] {
@@ -68,7 +68,7 @@ public enum CoreDataErrorTexts {
 
     /// The program's text for an error, with the property, entity, rule and value in their places.
     static func text(
-        _ code: Int, _ key: String = "", _ entity: String = "", _ rule: String = "", _ value: String = ""
+        _ code: Int, key: String = "", entity: String = "", rule: String = "", value: String = ""
     ) -> String? {
         guard let text = texts["\(code)"] else { return nil }
         return Self.filled(text, ["key": key, "entity": entity, "rule": rule, "value": value])

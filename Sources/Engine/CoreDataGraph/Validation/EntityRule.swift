@@ -4,11 +4,11 @@ extension NSEntityDescription {
     /// The key in an entity's user info of a predicate that its objects must satisfy.
     ///
     /// Further predicates have keys that continue it after a point, such as `validationPredicate.guardian`. They are
-    /// asked of new and of changed objects, of the latter where they name a relationship only when a property that they name
-    /// was changed; sub-entities inherit them.
+    /// evaluated for new and changed objects; one that names a relationship, for changed objects only when a property that it
+    /// names was changed. Sub-entities inherit them.
     public static let validationPredicateKey = "validationPredicate"
 
-    /// The key in an entity's user info of what the error for the predicate says; continued like the predicate's key.
+    /// The key in an entity's user info of the error text for the predicate; continued like the predicate's key.
     public static let validationMessageKey = "validationMessage"
 }
 

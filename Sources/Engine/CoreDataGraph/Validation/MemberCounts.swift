@@ -1,10 +1,10 @@
 import CoreDataStore
 
 extension MemberCounts {
-    /// Asks for the relationships of objects that are to be validated.
+    /// Counts the members of relationships of objects that are to be validated.
     ///
-    /// A save asks each store once for a relationship, whatever the number of objects, and is given only those that break
-    /// the limit: no member is read. It costs nothing for entities whose relationships have no limits.
+    /// A save runs one query for each store and relationship, whatever the number of objects, which returns only those that
+    /// break the limit: members are not read. Entities whose relationships are unlimited cost nothing.
     ///
     /// - Throws: the error of a store that cannot be read.
     init(of objects: [NSManagedObject], in context: NSManagedObjectContext) throws {

@@ -12,7 +12,7 @@ extension NSManagedObject {
                 !limits.contains(number)
             else { continue }
             keys.insert(content.name)
-            list.add(Violation.range(attribute, number, limits, self))
+            list.add(Violation.range(attribute, value: number, range: limits, object: self))
         }
         if keys.isEmpty { flags.remove(.exceeding) }
         return keys

@@ -39,10 +39,11 @@ extension PropertyCheck {
             if attribute is NSDerivedAttributeDescription { return }
             // What no store keeps is what its accessor makes of other values.
             if attribute.isTransient, let get {
-                return checkValue(get(object), attribute, kind, limits, object, &list)
+                return checkValue(
+                    get(object), attribute: attribute, kind: kind, limits: limits, object: object, list: &list)
             }
-            checkSlot(slot, attribute, kind, limits, object, &list)
-        case .composite(let composite, let slot): checkComposite(composite, slot, object, &list)
+            checkSlot(slot, attribute: attribute, kind: kind, limits: limits, object: object, list: &list)
+        case .composite(let composite, let slot): checkComposite(composite, slot: slot, object: object, list: &list)
         case .toOne(let relationship, let slot):
             if relationship.isOptional || object.hasTarget(slot) { return }
             list.add(Violation.missing(relationship, object))
@@ -55,14 +56,14 @@ extension PropertyCheck {
                 guard breaks || isKnown(in: object) else { return }
             }
             let count = object.relatedObjects(number).lazy.filter { !$0.isDeleted }.count
-            checkCount(count, relationship, object, &list)
+            checkCount(count, relationship: relationship, object: object, list: &list)
         case .unmodelled: return
         }
     }
 
     /// Checks a composite value; one that the store has without any element is a value where all elements may be nil.
     private func checkComposite(
-        _ composite: CompositeCheck, _ slot: Int, _ object: NSManagedObject, _ list: inout FailureList
+        _ composite: CompositeCheck, slot: Int, object: NSManagedObject, list: inout FailureList
     ) {
         if object.hasNoValue(slot) {
             let wasSet = object.isInserted || object.working?.isChanged(slot) == true
@@ -70,13 +71,13 @@ extension PropertyCheck {
             return list.add(Violation.missing(composite.attribute, object))
         }
         guard let value = object.attributeValue(slot) else { return }
-        composite.check(value, object, &list)
+        composite.check(value, object: object, list: &list)
     }
 
     /// Checks a value where it is, without making an object of it.
     private func checkSlot(
-        _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ limits: [ValueLimit],
-        _ object: NSManagedObject, _ list: inout FailureList
+        _ slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, limits: [ValueLimit],
+        object: NSManagedObject, list: inout FailureList
     ) {
         if object.hasNoValue(slot) {
             if !attribute.isOptional { list.add(Violation.missing(attribute, object)) }
@@ -85,12 +86,12 @@ extension PropertyCheck {
         if kind == .date, let seconds = object.realValue(slot), !seconds.isFinite {
             return list.add(Violation.invalidDate(attribute, object))
         }
-        for limit in limits where !allows(limit, slot, kind, object) {
-            list.add(Violation.of(limit, attribute, object.attributeValue(slot), object))
+        for limit in limits where !allows(limit, slot: slot, kind: kind, object: object) {
+            list.add(Violation.of(limit, attribute: attribute, value: object.attributeValue(slot), object: object))
         }
     }
 
-    private func allows(_ limit: ValueLimit, _ slot: Int, _ kind: AttributeKind, _ object: NSManagedObject) -> Bool {
+    private func allows(_ limit: ValueLimit, slot: Int, kind: AttributeKind, object: NSManagedObject) -> Bool {
         guard !limit.needsObject else { return object.attributeValue(slot).map(limit.allows) ?? true }
         switch kind {
         case .integer16, .integer32, .integer64, .boolean:
@@ -102,8 +103,8 @@ extension PropertyCheck {
     }
 
     private func checkValue(
-        _ value: Any?, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ limits: [ValueLimit],
-        _ object: NSManagedObject, _ list: inout FailureList
+        _ value: Any?, attribute: NSAttributeDescription, kind: AttributeKind, limits: [ValueLimit],
+        object: NSManagedObject, list: inout FailureList
     ) {
         guard let value, !(value is NSNull) else {
             let isFree = attribute.isOptional || attribute is NSDerivedAttributeDescription
@@ -113,19 +114,19 @@ extension PropertyCheck {
             return list.add(Violation.invalidDate(attribute, object))
         }
         for limit in limits where !limit.allows(value) {
-            list.add(Violation.of(limit, attribute, value, object))
+            list.add(Violation.of(limit, attribute: attribute, value: value, object: object))
         }
     }
 
     /// Too few or too many members; an optional relationship may also be empty.
     private func checkCount(
-        _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject, _ list: inout FailureList
+        _ count: Int, relationship: NSRelationshipDescription, object: NSManagedObject, list: inout FailureList
     ) {
         if count == 0, relationship.isOptional { return }
         if count < relationship.minCount {
-            list.add(Violation.tooFew(count, relationship, object))
+            list.add(Violation.tooFew(count, relationship: relationship, object: object))
         } else if relationship.maxCount > 0, count > relationship.maxCount {
-            list.add(Violation.tooMany(count, relationship, object))
+            list.add(Violation.tooMany(count, relationship: relationship, object: object))
         }
     }
 
@@ -136,26 +137,28 @@ extension PropertyCheck {
         var list = FailureList()
         switch subject {
         case .attribute(let attribute, let kind, _, let limits):
-            let accepted = try acceptedValue(value, attribute, kind, object)
-            checkValue(accepted, attribute, kind, limits, object, &list)
+            let accepted = try acceptedValue(value, attribute: attribute, kind: kind, object: object)
+            checkValue(accepted, attribute: attribute, kind: kind, limits: limits, object: object, list: &list)
         case .composite(let composite, _):
             guard let value, !(value is NSNull) else {
                 if !composite.attribute.isOptional { throw Violation.missing(composite.attribute, object) }
                 return
             }
-            composite.check(value, object, &list)
+            composite.check(value, object: object, list: &list)
         case .toOne(let relationship, _):
-            guard value == nil || value is NSManagedObject else { throw Violation.type(relationship, value, object) }
+            guard value == nil || value is NSManagedObject else {
+                throw Violation.type(relationship, value: value, object: object)
+            }
             let target = value as? NSManagedObject
             if let target, object.refusal(of: target, relationship) != nil {
-                throw Violation.type(relationship, value, object)
+                throw Violation.type(relationship, value: value, object: object)
             }
             if !relationship.isOptional, target == nil || target?.isDeleted == true {
                 throw Violation.missing(relationship, object)
             }
         case .toMany(let relationship, _):
-            let members = try members(value, relationship, object)
-            checkCount(members.count { !$0.isDeleted }, relationship, object, &list)
+            let members = try members(value, relationship: relationship, object: object)
+            checkCount(members.count { !$0.isDeleted }, relationship: relationship, object: object, list: &list)
         case .unmodelled: return
         }
         try list.throwAny()
@@ -163,7 +166,7 @@ extension PropertyCheck {
 
     /// The value as the attribute would keep it, which is what the rules are asked of.
     private func acceptedValue(
-        _ value: Any?, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ object: NSManagedObject
+        _ value: Any?, attribute: NSAttributeDescription, kind: AttributeKind, object: NSManagedObject
     ) throws -> Any? {
         do {
             switch try SlotCoding.accept(value, for: attribute, kind) {
@@ -175,14 +178,14 @@ extension PropertyCheck {
             }
         } catch let error as ValueRejection where error.code == .outOfRange {
             guard let value, let range = kind.numberRange else { throw error }
-            throw Violation.range(attribute, value, range, object)
+            throw Violation.range(attribute, value: value, range: range, object: object)
         } catch {
-            throw Violation.type(attribute, value, object)
+            throw Violation.type(attribute, value: value, object: object)
         }
     }
 
     private func members(
-        _ value: Any?, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
+        _ value: Any?, relationship: NSRelationshipDescription, object: NSManagedObject
     ) throws -> Set<NSManagedObject> {
         let all: [Any] =
             switch value {
@@ -190,11 +193,11 @@ extension PropertyCheck {
             case let set as NSOrderedSet: set.array
             case let set as NSSet: set.allObjects
             case let array as [Any]: array
-            default: throw Violation.type(relationship, value, object)
+            default: throw Violation.type(relationship, value: value, object: object)
             }
         let members = all.compactMap { $0 as? NSManagedObject }
         guard members.count == all.count, !members.contains(where: { object.refusal(of: $0, relationship) != nil })
-        else { throw Violation.type(relationship, value, object) }
+        else { throw Violation.type(relationship, value: value, object: object) }
         return Set(members)
     }
 }

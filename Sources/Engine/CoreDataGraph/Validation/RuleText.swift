@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// Rules and values in words for people.
-enum RuleText {
+package enum RuleText {
     /// How much of a value is shown.
     private static let shownLength = 40
 
@@ -18,12 +18,12 @@ enum RuleText {
         }
     }
 
-    static func objects(_ count: Int) -> String { "\(count) object\(count == 1 ? "" : "s")" }
+    package static func objects(_ count: Int) -> String { "\(count) object\(count == 1 ? "" : "s")" }
 
-    private static func characters(_ count: Int) -> String { "\(count) character\(count == 1 ? "" : "s")" }
+    package static func characters(_ count: Int) -> String { "\(count) character\(count == 1 ? "" : "s")" }
 
-    /// A value in a few words; long ones are cut, and what is no text, number or date is only named.
-    static func text(of value: Any?) -> String {
+    /// A value in a few words; long ones are truncated, and for other values than texts, numbers and dates only the type is named.
+    package static func text(of value: Any?) -> String {
         switch value {
         case nil, is NSNull: "none"
         case let text as String: "'\(shortened(text))'"

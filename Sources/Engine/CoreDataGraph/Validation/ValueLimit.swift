@@ -28,8 +28,8 @@ struct ValueLimit {
         predicate = rule.predicate
         test =
             switch rule.check {
-            case .minimum(let limit): .least(Self.bound(limit, .up, kind))
-            case .maximum(let limit): .greatest(Self.bound(limit, .down, kind))
+            case .minimum(let limit): .least(Self.bound(limit, side: .up, kind: kind))
+            case .maximum(let limit): .greatest(Self.bound(limit, side: .down, kind: kind))
             case .earliest(let date): .least(Self.bound(date))
             case .latest(let date): .greatest(Self.bound(date))
             case .minimumLength(let length): .shortest(length)
@@ -98,7 +98,7 @@ struct ValueLimit {
         return (try? evaluation(of: predicate, on: value)) ?? false
     }
 
-    private static func bound(_ limit: Decimal, _ side: NSDecimalNumber.RoundingMode, _ kind: AttributeKind) -> Bound {
+    private static func bound(_ limit: Decimal, side: NSDecimalNumber.RoundingMode, kind: AttributeKind) -> Bound {
         var (source, whole) = (limit, Decimal())
         NSDecimalRound(&whole, &source, 0, side)
         // Through text: the conversions of decimals to binary numbers lose digits here.

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// Makes the errors of broken rules: what is wrong, which rule it is with which value, and what helps.
+/// Makes the errors of broken rules, with the fault, the rule and its value, and a suggestion.
 ///
-/// The description has no value in it, so that it may be logged; the reason, which is for who typed the value, has.
+/// The description does not contain the value, so that it may be logged; the reason, meant for the user, does.
 enum Violation {
     static func missing(
         _ property: NSPropertyDescription, _ object: NSManagedObject, key: String? = nil
     ) -> NSError {
         property is NSRelationshipDescription
-            ? make(.missing, property, object, rule: "an object is required")
-            : make(.missing, property, object, rule: "a value is required", key: key)
+            ? make(.missing, property: property, object: object, rule: "an object is required")
+            : make(.missing, property: property, object: object, rule: "a value is required", key: key)
     }
 
     /// A value under a name that the composite attribute does not have.
@@ -28,51 +28,56 @@ enum Violation {
     }
 
     static func of(
-        _ limit: ValueLimit, _ attribute: NSAttributeDescription, _ value: Any?, _ object: NSManagedObject,
+        _ limit: ValueLimit, attribute: NSAttributeDescription, value: Any?, object: NSManagedObject,
         key: String? = nil
     ) -> NSError {
         // A warning is the number of an error, or what the model's author has to say.
         let own = limit.rule.warning.flatMap { Int($0) == nil ? $0 : nil }
         return make(
-            ViolationKind(code: limit.errorCode), attribute, object, code: limit.errorCode, value: value,
+            ViolationKind(code: limit.errorCode), property: attribute, object: object, code: limit.errorCode,
+            value: value,
             rule: RuleText.text(limit.rule), predicate: limit.predicate, text: own, key: key)
     }
 
     /// A number that the attribute's type cannot hold.
     static func range(
-        _ attribute: NSAttributeDescription, _ value: Any, _ range: NumberRange, _ object: NSManagedObject,
+        _ attribute: NSAttributeDescription, value: Any, range: NumberRange, object: NSManagedObject,
         key: String? = nil
     ) -> NSError {
         let isLow = (value as? NSNumber).map { $0.doubleValue < 0 } ?? false
         return make(
-            isLow ? .numberTooSmall : .numberTooLarge, attribute, object, value: value, rule: range.text, key: key)
+            isLow ? .numberTooSmall : .numberTooLarge, property: attribute, object: object, value: value,
+            rule: range.text, key: key)
     }
 
     static func tooFew(
-        _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
+        _ count: Int, relationship: NSRelationshipDescription, object: NSManagedObject
     ) -> NSError {
         make(
-            .tooFew, relationship, object, value: NSNumber(value: count), valueText: RuleText.objects(count),
+            .tooFew, property: relationship, object: object, value: NSNumber(value: count),
+            valueText: RuleText.objects(count),
             rule: "at least \(RuleText.objects(relationship.minCount))")
     }
 
     static func tooMany(
-        _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
+        _ count: Int, relationship: NSRelationshipDescription, object: NSManagedObject
     ) -> NSError {
         make(
-            .tooMany, relationship, object, value: NSNumber(value: count), valueText: RuleText.objects(count),
+            .tooMany, property: relationship, object: object, value: NSNumber(value: count),
+            valueText: RuleText.objects(count),
             rule: "at most \(RuleText.objects(relationship.maxCount))")
     }
 
     static func invalidDate(
         _ attribute: NSAttributeDescription, _ object: NSManagedObject, key: String? = nil
     ) -> NSError {
-        make(.invalidDate, attribute, object, valueText: "no moment in time", rule: "a date", key: key)
+        make(
+            .invalidDate, property: attribute, object: object, valueText: "no moment in time", rule: "a date", key: key)
     }
 
     /// A proposed value that the property cannot have.
     static func type(
-        _ property: NSPropertyDescription, _ value: Any?, _ object: NSManagedObject, key: String? = nil
+        _ property: NSPropertyDescription, value: Any?, object: NSManagedObject, key: String? = nil
     ) -> NSError {
         let kind = (property as? NSAttributeDescription).map(AttributeKind.init)
         let violation: ViolationKind =
@@ -82,7 +87,7 @@ enum Violation {
             default: .other
             }
         let wanted = kind.map { "a value of type \($0.valueTypeName)" } ?? "objects of the relationship's destination"
-        return make(violation, property, object, value: value, rule: wanted, key: key)
+        return make(violation, property: property, object: object, value: value, rule: wanted, key: key)
     }
 
     /// A rule of the class's own that corrects what cannot be set.
@@ -100,7 +105,8 @@ enum Violation {
     ) -> NSError {
         let (code, entity) = (NSValidationRelationshipDeniedDeleteError, object.entity.name ?? "")
         let rule = "no objects may be left (delete rule Deny)"
-        let own = CoreDataErrorTexts.text(code, relationship.name, entity, rule, RuleText.objects(remaining))
+        let own = CoreDataErrorTexts.text(
+            code, key: relationship.name, entity: entity, rule: rule, value: RuleText.objects(remaining))
         return CoreDataError.make(
             code,
             own
@@ -131,7 +137,7 @@ enum Violation {
     }
 
     private static func make(
-        _ kind: ViolationKind, _ property: NSPropertyDescription, _ object: NSManagedObject, code: Int? = nil,
+        _ kind: ViolationKind, property: NSPropertyDescription, object: NSManagedObject, code: Int? = nil,
         value: Any? = nil, valueText: String? = nil, rule: String, predicate: NSPredicate? = nil, text: String? = nil,
         key element: String? = nil
     ) -> NSError {
@@ -146,7 +152,7 @@ enum Violation {
         let translation = model?.localizedErrorText(kind.phrase) ?? kind.phrase
         let phrase = translation == kind.phrase ? kind.phrase + limit : translation
         // The program's text comes before the model's, and that before ours.
-        let own = CoreDataErrorTexts.text(code, name, entityName, rule, shown)
+        let own = CoreDataErrorTexts.text(code, key: name, entity: entityName, rule: rule, value: shown)
         let author = text.map { model?.localizedErrorText($0) ?? $0 }
         var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key]
         if let value { info[NSValidationValueErrorKey] = value }

@@ -49,13 +49,13 @@ enum ViolationKind: CaseIterable {
         }
     }
 
-    /// Whether the rule is a limit, which the text of the error says.
+    /// Whether the rule is a limit or a pattern, which the text of the error says.
     var isOfLimit: Bool {
         switch self {
         case .tooFew, .tooMany, .numberTooLarge, .numberTooSmall, .dateTooLate, .dateTooSoon, .textTooLong,
-            .textTooShort:
+            .textTooShort, .pattern:
             true
-        case .other, .constraint, .missing, .deniedDelete, .invalidDate, .pattern, .invalidURI: false
+        case .other, .constraint, .missing, .deniedDelete, .invalidDate, .invalidURI: false
         }
     }
 

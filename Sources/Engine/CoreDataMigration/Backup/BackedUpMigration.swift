@@ -8,7 +8,7 @@ struct BackedUpMigration {
     let metadata: [String: Any]
 
     func run(_ migrate: () throws -> Void) throws {
-        // A server's transaction is taken back as a whole, and its backups are the server's affair.
+        // A server rolls its transaction back, and has its own backups.
         guard store.options[CoreDataMigrationBackupOption] as? Bool == true, store.storeClass.administration != nil,
             store.url.isFileURL
         else {

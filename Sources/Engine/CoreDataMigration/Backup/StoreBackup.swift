@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// A copy of a store beside it, made before the store is changed: `Name-backup-20240229-120000.sqlite`.
 ///
-/// It is a store of its own with all that belongs to it: what stood in the log is in its file, and large values have a
-/// folder of its name. The name has no dot of its own, since the folder is named after what stands before the last one.
+/// It is a complete store: its file includes the contents of the log, and large values have a folder of its name. The
+/// suffix is without dots, since the folder is named after the part of the name before the last dot.
 package enum StoreBackup {
     /// Makes a backup of a store that is not open; returns its URL.
     ///
@@ -18,12 +18,12 @@ package enum StoreBackup {
                 hint: "Copy its files while nobody has it open.", userInfo: [NSFilePathErrorKey: url.path])
         }
         let backup = freePlace(beside: url, at: time)
-        let draft = StoreDraft(ofBackup: backup, of: url, storeClass: storeClass)
+        let temporary = TemporaryStore(ofBackup: backup, of: url, storeClass: storeClass)
         do {
-            try administration.copyStore(at: url, to: draft.url)
-            try draft.publish()
+            try administration.copyStore(at: url, to: temporary.url)
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
         return backup
@@ -34,9 +34,9 @@ package enum StoreBackup {
         storeClass.administration?.discardStore(at: backup)
     }
 
-    /// The copy of a name beside a store; nil for a name that is none of a copy of this store.
+    /// The copy with a name beside a store; nil for a name other than of a copy of this store.
     ///
-    /// The name comes from the store's metadata, and what it names is to be removed.
+    /// The name comes from the store's metadata, and the named file will be removed.
     static func place(named name: String, of url: URL) -> URL? {
         let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-"
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"

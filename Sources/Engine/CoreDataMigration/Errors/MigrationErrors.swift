@@ -31,8 +31,8 @@ enum MigrationErrors {
     /// What cannot be inferred, named in the terms of the models; the error of inference is beneath.
     ///
     /// Codes, reasons and keys are those that programs on Apple's framework have published.
-    static func notInferred(_ obstacles: [MigrationOutlook.Finding], url: URL) -> NSError {
-        let code = MigrationOutlook.refusalCode(obstacles)
+    static func notInferred(_ obstacles: [MigrationAnalysis.Finding], url: URL) -> NSError {
+        let code = MigrationAnalysis.refusalCode(obstacles)
         let isOfValues = code == NSMigrationError
         let reason =
             isOfValues
@@ -50,7 +50,7 @@ enum MigrationErrors {
     }
 
     /// What would be lost, to a program that asked not to lose anything.
-    static func wouldLose(_ losses: [MigrationOutlook.Finding], url: URL) -> NSError {
+    static func wouldLose(_ losses: [MigrationAnalysis.Finding], url: URL) -> NSError {
         CoreDataError.make(
             NSInferredMappingModelError,
             "The store '\(url.path)' is not migrated, since data would be lost: \(sentences(losses))",
@@ -60,7 +60,7 @@ enum MigrationErrors {
             userInfo: ["items": losses.map(\.item.path)])
     }
 
-    static func sentences(_ findings: [MigrationOutlook.Finding]) -> String {
+    static func sentences(_ findings: [MigrationAnalysis.Finding]) -> String {
         let texts = findings.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
         let more = findings.count > texts.count ? " And \(findings.count - texts.count) more." : ""
         return texts.map { "\($0)." }.joined(separator: " ") + more

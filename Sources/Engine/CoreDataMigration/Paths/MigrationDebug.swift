@@ -22,7 +22,7 @@ enum MigrationDebug {
             + steps.joined(separator: ", ")
     }
 
-    /// The identifiers of a version, or the beginning of its checksum where it has none.
+    /// The identifiers of a version, or the beginning of its checksum if it lacks identifiers.
     static func name(of model: NSManagedObjectModel) -> String {
         let identifiers = model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
         return identifiers.isEmpty ? String(model.versionChecksum.prefix(8)) : identifiers.joined(separator: "/")

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// One step from a version to another: inferred, or as a mapping model says. It is done wholly or not at all.
+/// One step from a version to another: inferred, or by a mapping model. It is atomic.
 package struct MigrationLeg {
     package let source: NSManagedObjectModel
     package let destination: NSManagedObjectModel
@@ -8,7 +8,7 @@ package struct MigrationLeg {
     package let mapping: NSMappingModel?
     /// Whether required values may be missing in the model of before, as something has filled them in.
     var expectsValues = false
-    /// Whether losses are passed over without a line for the program: who asked for the step knows of them.
+    /// Whether losses are not logged: the caller that requested the step knows of them.
     package var isQuiet = false
 
     static func inferred(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> MigrationLeg {
@@ -17,18 +17,18 @@ package struct MigrationLeg {
 
     /// - Throws: 134110 to 134190; the store is then as it was.
     package func run(_ store: StoreToOpen) throws {
-        if let mapping { return try MappedLeg(leg: self, mapping: mapping).run(store) }
-        let outlook = MigrationOutlook(from: source, to: destination, configuration: store.configuration)
-        let obstacles = outlook.obstacles.filter { !(expectsValues && $0.dependsOnValues) }
+        if let mapping { return try MappedStage(leg: self, mapping: mapping).run(store) }
+        let analysis = MigrationAnalysis(from: source, to: destination, configuration: store.configuration)
+        let obstacles = analysis.obstacles.filter { !(expectsValues && $0.dependsOnValues) }
         guard obstacles.isEmpty else { throw MigrationErrors.notInferred(obstacles, url: store.url) }
-        if store.options[CoreDataMigrationRefusesLossOption] as? Bool == true, !outlook.losses.isEmpty {
-            throw MigrationErrors.wouldLose(outlook.losses, url: store.url)
+        if store.options[CoreDataMigrationRefusesLossOption] as? Bool == true, !analysis.losses.isEmpty {
+            throw MigrationErrors.wouldLose(analysis.losses, url: store.url)
         }
-        if !isQuiet { warn(outlook.losses, store.url) }
+        if !isQuiet { warn(analysis.losses, store.url) }
         guard let migrating = store.storeClass.schemaMigrating else {
             let inferred = try NSMappingModel.inferredMappingModel(
                 forSourceModel: source, destinationModel: destination, configuration: store.configuration)
-            return try MappedLeg(leg: self, mapping: inferred).run(store)
+            return try MappedStage(leg: self, mapping: inferred).run(store)
         }
         try migrating.migrateSchema(
             SchemaMigrationRequest(
@@ -37,7 +37,7 @@ package struct MigrationLeg {
     }
 
     /// Says of each loss that looks like a renaming what would keep the data.
-    private func warn(_ losses: [MigrationOutlook.Finding], _ url: URL) {
+    private func warn(_ losses: [MigrationAnalysis.Finding], _ url: URL) {
         for loss in losses {
             guard let hint = loss.hint else { continue }
             CoreDataLogging.report(

@@ -30,9 +30,9 @@ package struct MigrationPath {
             legs = [MigrationLeg(source: source, destination: destination, mapping: direct)]
             return
         }
-        let outlook = MigrationOutlook(from: source, to: destination, configuration: configuration)
-        let isInferrable = isInferring && outlook.obstacles.isEmpty
-        if isInferrable, outlook.losses.isEmpty {
+        let analysis = MigrationAnalysis(from: source, to: destination, configuration: configuration)
+        let isInferrable = isInferring && analysis.obstacles.isEmpty
+        if isInferrable, analysis.losses.isEmpty {
             legs = [.inferred(from: source, to: destination)]
             return
         }
@@ -42,7 +42,7 @@ package struct MigrationPath {
         if let found = search.cheapest() {
             legs = found
         } else if isInferring {
-            throw MigrationErrors.notInferred(outlook.obstacles, url: url)
+            throw MigrationErrors.notInferred(analysis.obstacles, url: url)
         } else {
             throw MigrationErrors.noMappingModel(url)
         }
@@ -92,7 +92,7 @@ package struct MigrationPath {
         }
 
         /// Whether anything that is lost is something that the last version has.
-        private func dropsWanted(_ losses: [MigrationOutlook.Finding], of old: NSManagedObjectModel) -> Bool {
+        private func dropsWanted(_ losses: [MigrationAnalysis.Finding], of old: NSManagedObjectModel) -> Bool {
             guard !losses.isEmpty else { return false }
             let matching = ModelMatching(old, versions[1])
             return losses.contains { loss in
@@ -119,7 +119,7 @@ package struct MigrationPath {
             return CompositeMatching.origins(of: new, in: old).values.contains { $0.path == path }
         }
 
-        /// Whether the last version itself has no place for the digits that go.
+        /// Whether the last version itself cannot store the lost digits.
         private static func isRounded(_ old: NSPropertyDescription, _ last: NSPropertyDescription) -> Bool {
             guard let old = old as? NSAttributeDescription, let last = last as? NSAttributeDescription else {
                 return false
@@ -133,9 +133,9 @@ package struct MigrationPath {
                 return (MigrationLeg(source: old, destination: new, mapping: mapping), Cost.mapped)
             }
             guard isInferring else { return nil }
-            let outlook = MigrationOutlook(from: old, to: new, configuration: configuration)
-            guard outlook.obstacles.isEmpty, !dropsWanted(outlook.losses, of: old) else { return nil }
-            return (.inferred(from: old, to: new), Cost.inferred + outlook.losses.count * Cost.loss)
+            let analysis = MigrationAnalysis(from: old, to: new, configuration: configuration)
+            guard analysis.obstacles.isEmpty, !dropsWanted(analysis.losses, of: old) else { return nil }
+            return (.inferred(from: old, to: new), Cost.inferred + analysis.losses.count * Cost.loss)
         }
     }
 }

@@ -5,8 +5,8 @@ struct StoreMigration {
     let store: StoreToOpen
     let source: NSManagedObjectModel
 
-    /// - Throws: 134110 to 134190; the store is then as it was, or of a whole version between, from which the next start
-    ///   goes on.
+    /// - Throws: 134110 to 134190; the store is then unchanged, or of a complete version between, from which the next start
+    ///   continues.
     func run() throws {
         let path = try MigrationPath(
             from: source, to: store.model,

@@ -2,7 +2,7 @@ import CoreDataGraph
 
 /// Leads a store through the stages of a manager.
 ///
-/// Every step ends with a store of one whole version; a repeated migration continues from there.
+/// Every step ends with a store of one complete version; a repeated migration continues from there.
 struct StagedMigration {
     let manager: NSStagedMigrationManager
     let store: StoreToOpen
@@ -84,7 +84,7 @@ struct StagedMigration {
     ) throws -> NSManagedObjectModel {
         guard let last = models.last else { return present }
         if models.count > 1,
-            !MigrationOutlook(from: present, to: last, configuration: store.configuration).obstacles.isEmpty
+            !MigrationAnalysis(from: present, to: last, configuration: store.configuration).obstacles.isEmpty
         {
             let before = try migrate(present, through: Array(models.dropLast()))
             return try migrate(before, through: [last])
@@ -98,16 +98,16 @@ struct StagedMigration {
 
     private func run(_ stage: NSCustomMigrationStage, from: NSManagedObjectModel, to: NSManagedObjectModel) throws {
         MigrationDebug.tell("'\(store.url.path)': \(stage)")
-        if let handler = stage.willMigrateHandler { try call(handler, stage, with: from, "before") }
+        if let handler = stage.willMigrateHandler { try call(handler, stage: stage, with: from, when: "before") }
         var leg = MigrationLeg.inferred(from: from, to: to)
         leg.expectsValues = true
         try leg.run(store)
-        if let handler = stage.didMigrateHandler { try call(handler, stage, with: to, "after") }
+        if let handler = stage.didMigrateHandler { try call(handler, stage: stage, with: to, when: "after") }
     }
 
     private func call(
-        _ handler: NSCustomMigrationStage.Handler, _ stage: NSCustomMigrationStage, with model: NSManagedObjectModel,
-        _ when: String
+        _ handler: NSCustomMigrationStage.Handler, stage: NSCustomMigrationStage, with model: NSManagedObjectModel,
+        when: String
     ) throws {
         let name = store.url.deletingPathExtension().lastPathComponent
         let container = NSPersistentContainer(name: name, managedObjectModel: model)

@@ -2,15 +2,15 @@ import CoreDataGraph
 
 /// Finds the version of the model that a store was made with.
 enum SourceModel {
-    /// The model that the store keeps of itself, if it has the hashes that its metadata name; else one of the program's
+    /// The model that the store contains, if it has the hashes that its metadata name; else one of the program's
     /// resources, or several merged.
     ///
-    /// - Throws: 134130 where there is none.
+    /// - Throws: 134130 if no model is found.
     static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
         var reason = "The store keeps no model of its own."
         do {
             if let kept = try store.storeClass.keptModel(at: store.url) {
-                if agrees(kept, metadata, store.configuration) { return kept }
+                if agrees(kept, metadata: metadata, configuration: store.configuration) { return kept }
                 reason = "The model that the store keeps has other version hashes than its metadata."
             }
         } catch {
@@ -30,7 +30,7 @@ enum SourceModel {
     }
 
     private static func agrees(
-        _ model: NSManagedObjectModel, _ metadata: [String: Any], _ configuration: String?
+        _ model: NSManagedObjectModel, metadata: [String: Any], configuration: String?
     ) -> Bool {
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         return [nil, configuration].contains { model.agreement(with: stored, configuration: $0).differing.isEmpty }

@@ -12,15 +12,22 @@ package struct MigrationComparison {
         package let agrees: Bool
     }
 
-    /// The values of an attribute, or the links of a relationship, by their new names.
+    /// The values of an attribute or of an element of a composite one, or the links of a relationship.
     package struct PropertyRow: Sendable {
+        /// The new name of the entity.
         package let entity: String
-        package let name: String
+        /// The name before, with the path to an element; nil for an element that is new.
+        package let old: String?
+        /// The new name; nil for an element whose values are dropped.
+        package let new: String?
         package let isRelationship: Bool
         package let before: Int
         package let after: Int
         /// Whether the same values are there, of the same objects where these keep their keys.
         package let agrees: Bool
+
+        /// The new name, or the former one if it is nil.
+        package var name: String { new ?? old ?? "" }
     }
 
     package let entities: [EntityRow]
@@ -28,7 +35,7 @@ package struct MigrationComparison {
     /// Whether the migration keeps everything that has a counterpart; what a mapping model makes is for it to say.
     package let isExact: Bool
 
-    package init(_ before: StoreDigest, _ after: StoreDigest, _ counterparts: MigrationCounterparts) {
+    package init(_ before: StoreDigest, after: StoreDigest, counterparts: MigrationCounterparts) {
         isExact = counterparts.keeping != .whatItSays
         let kept = counterparts.entities.map { entity -> EntityRow in
             let (was, now) = (before.objects[entity.old] ?? 0, after.objects[entity.new] ?? 0)
@@ -44,16 +51,19 @@ package struct MigrationComparison {
         entities = kept + dropped + added
         properties = counterparts.entities.flatMap { entity -> [PropertyRow] in
             let attributes = entity.attributes.map { attribute -> PropertyRow in
-                let (was, now) = (before.sum(entity.new, attribute.new), after.sum(entity.new, attribute.new))
+                let name = attribute.digestName
+                let (was, now) = (before.sum(entity.new, name), after.sum(entity.new, name))
                 return PropertyRow(
-                    entity: entity.new, name: attribute.new, isRelationship: false, before: was.count, after: now.count,
-                    agrees: was == now)
+                    entity: entity.new, old: attribute.old, new: attribute.new, isRelationship: false,
+                    before: was.count, after: now.count,
+                    agrees: attribute.old == nil || attribute.new == nil || was == now)
             }
             let relationships = entity.relationships.map { relationship -> PropertyRow in
                 let (was, now) = (before.sum(entity.new, relationship.new), after.sum(entity.new, relationship.new))
                 return PropertyRow(
-                    entity: entity.new, name: relationship.new, isRelationship: true, before: was.count,
-                    after: now.count, agrees: was == now || relationship.isNarrowed && now.count <= was.count)
+                    entity: entity.new, old: relationship.old, new: relationship.new, isRelationship: true,
+                    before: was.count, after: now.count,
+                    agrees: was == now || relationship.isNarrowed && now.count <= was.count)
             }
             return (attributes + relationships).sorted { $0.name < $1.name }
         }
@@ -70,7 +80,8 @@ package struct MigrationComparison {
             let numbers =
                 row.before == row.after
                 ? "other \(unit), \(row.after) as before" : "\(row.before) \(unit) before, \(row.after) after"
-            return "\(row.isRelationship ? "relationship" : "attribute") \(row.entity).\(row.name): \(numbers)"
+            let origin = row.old.flatMap { $0 == row.name ? nil : ", renamed from \($0)" } ?? ""
+            return "\(row.isRelationship ? "relationship" : "attribute") \(row.entity).\(row.name)\(origin): \(numbers)"
         }
         return objects + values
     }

@@ -2,17 +2,22 @@ import CoreDataGraph
 
 /// Which entities and properties of an old model are to be found again in a new one, and how.
 package struct MigrationCounterparts {
-    /// An attribute of both models.
+    /// An attribute of both models, or an element of a composite one.
     struct Attribute {
-        let old: String
-        let new: String
+        /// The path in the old model; nil for an element that is new.
+        let old: String?
+        /// The path in the new model; nil for an element that is gone.
+        let new: String?
         let type: NSAttributeType
         /// The value that objects get that had none; nil where they keep having none.
-        let fallback: Any?
+        var fallback: Any?
         /// Whether equal values of both models look the same; not so where another transformer reads the bytes.
         let comparesValues: Bool
         /// What numbers become that get another type; nil where the type is the same.
         let conversion: NumberConversion?
+        /// The paths of elements of before of which one must have a value for the fallback to be given; nil where it always
+        /// is, and empty where the composite attribute alone must be there.
+        var besides: [String]?
     }
 
     /// A relationship of both models.
@@ -45,9 +50,9 @@ package struct MigrationCounterparts {
     package enum Keeping: Sendable {
         /// Objects keep their keys, by which their values can be distinguished.
         case keysAndValues
-        /// All values are kept, under new keys: those of an attribute are compared as a whole, and links are counted.
+        /// All values are kept, under new keys: those of an attribute are compared as a set, and links are counted.
         case values
-        /// It decides itself, as a mapping model does.
+        /// The migration decides itself, as a mapping model does.
         case whatItSays
     }
 
@@ -61,38 +66,83 @@ package struct MigrationCounterparts {
         let kept = ModelMatching(old, new).entities.filter {
             present.contains($0.old.name ?? "") && wanted.contains($0.new.name ?? "")
         }
-        entities = kept.map { Self.entity($0.old, $0.new) }
+        entities = kept.map { Self.entity($0.old, $0.new, keeping) }
         dropped = present.subtracting(kept.compactMap(\.old.name)).sorted()
         added = wanted.subtracting(kept.compactMap(\.new.name)).sorted()
         self.keeping = keeping
     }
 
-    private static func entity(_ old: NSEntityDescription, _ new: NSEntityDescription) -> Entity {
+    private static func entity(
+        _ old: NSEntityDescription, _ new: NSEntityDescription, _ keeping: Keeping
+    ) -> Entity {
         let pairs = ModelMatching.properties(old, new).filter {
             !$0.old.isTransient && !$0.new.isTransient && !($0.old is NSDerivedAttributeDescription)
                 && !($0.new is NSDerivedAttributeDescription)
         }
         return Entity(
-            old: old.name ?? "", new: new.name ?? "", attributes: pairs.compactMap(attribute),
+            old: old.name ?? "", new: new.name ?? "", attributes: pairs.flatMap { attributes($0.old, $0.new, keeping) },
             relationships: pairs.compactMap(relationship))
     }
 
-    private static func attribute(_ old: NSPropertyDescription, _ new: NSPropertyDescription) -> Attribute? {
-        guard let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription,
-            ![.undefinedAttributeType].contains(new.attributeType)
-        else { return nil }
-        let conversion = NumberConversion(from: old.attributeType, to: new.attributeType)
-        guard conversion != nil || old.attributeType == new.attributeType else { return nil }
-        // Some stores keep fewer digits of a decimal than a double has, and elements are not looked at one by one.
-        let isComparable =
-            conversion.map { $0.new != .decimalAttributeType }
-            ?? CompositeMatching.conversions(of: new, from: old).isEmpty
+    private static func attributes(
+        _ old: NSPropertyDescription, _ new: NSPropertyDescription, _ keeping: Keeping
+    ) -> [Attribute] {
+        guard let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription else { return [] }
+        if let old = old as? NSCompositeAttributeDescription, let new = new as? NSCompositeAttributeDescription {
+            let elements = elements(old, new, keeping)
+            // The composite as a whole if all elements keep their places.
+            guard elements.allSatisfy({ $0.hasSamePlace(old, new) }) else { return elements }
+        }
+        return [attribute((old.name, old), (new.name, new))].compactMap(\.self)
+    }
+
+    private static func attribute(
+        _ old: (path: String, attribute: NSAttributeDescription),
+        _ new: (path: String, attribute: NSAttributeDescription)
+    ) -> Attribute? {
+        let types = (old.attribute.attributeType, new.attribute.attributeType)
+        guard types.1 != .undefinedAttributeType else { return nil }
+        let conversion = NumberConversion(from: types.0, to: types.1)
+        guard conversion != nil || types.0 == types.1 else { return nil }
+        // Some stores keep fewer digits of a decimal than a double has.
+        let isComparable = conversion.map { $0.new != .decimalAttributeType } ?? true
         return Attribute(
-            old: old.name, new: new.name, type: new.attributeType,
-            fallback: old.isOptional && !new.isOptional ? new.defaultValue : nil,
-            comparesValues: old.valueTransformerName == new.valueTransformerName
-                && isComparable,
+            old: old.path, new: new.path, type: types.1,
+            fallback: old.attribute.isOptional && !new.attribute.isOptional ? new.attribute.defaultValue : nil,
+            comparesValues: old.attribute.valueTransformerName == new.attribute.valueTransformerName && isComparable,
             conversion: conversion)
+    }
+
+    /// The elements of two forms of a composite attribute: those of both, those that are new, and those that are gone.
+    private static func elements(
+        _ old: NSCompositeAttributeDescription, _ new: NSCompositeAttributeDescription, _ keeping: Keeping
+    ) -> [Attribute] {
+        let origins = CompositeMatching.origins(of: new, in: old)
+        func path(_ composite: NSAttributeDescription, _ leaf: CompositeMatching.Leaf) -> String {
+            "\(composite.name).\(leaf.name)"
+        }
+        let kept = CompositeMatching.leaves(of: new).compactMap { leaf -> Attribute? in
+            guard let origin = origins[leaf.path] else {
+                return Attribute(
+                    old: nil, new: path(new, leaf), type: leaf.attribute.attributeType, fallback: nil,
+                    comparesValues: false, conversion: nil)
+            }
+            var element = attribute((path(old, origin), origin.attribute), (path(new, leaf), leaf.attribute))
+            if new.isOptional {
+                // Within a schema a composite is there where another element that is kept has a value.
+                let others = origins.values.filter { $0.path != origin.path }.map { path(old, $0) }
+                element?.besides = keeping == .keysAndValues ? others : []
+                if keeping == .keysAndValues, others.isEmpty { element?.fallback = nil }
+            }
+            return element
+        }
+        let known = Set(origins.values.map(\.path))
+        let gone = CompositeMatching.leaves(of: old).filter { !known.contains($0.path) }.map { leaf in
+            Attribute(
+                old: path(old, leaf), new: nil, type: leaf.attribute.attributeType, fallback: nil,
+                comparesValues: false, conversion: nil)
+        }
+        return kept + gone
     }
 
     private static func relationship(_ old: NSPropertyDescription, _ new: NSPropertyDescription) -> Relationship? {
@@ -108,8 +158,27 @@ package struct MigrationCounterparts {
     }
 }
 
+extension MigrationCounterparts.Attribute {
+    /// Whether an element has the same names and type within its composite attribute as before.
+    fileprivate func hasSamePlace(
+        _ before: NSCompositeAttributeDescription, _ after: NSCompositeAttributeDescription
+    ) -> Bool {
+        guard let old, let new, conversion == nil, fallback == nil else { return false }
+        return old.dropFirst(before.name.count) == new.dropFirst(after.name.count)
+    }
+
+    /// The key of the attribute on a side, and the names that lead to the element; nil where it is not on that side.
+    func place(_ side: StoreDigest.Side) -> (key: String, elements: [String])? {
+        let names = (side == .before ? old : new)?.split(separator: ".").map(String.init)
+        return names.flatMap { names in names.first.map { ($0, Array(names.dropFirst())) } }
+    }
+
+    /// What the attribute is called in a digest: what is gone must not meet what has its name now.
+    var digestName: String { new ?? "\(old ?? "") (gone)" }
+}
+
 extension NSManagedObjectModel {
-    /// The entities of a configuration that objects can be of; those of the whole model for nil.
+    /// The entities of a configuration that are not abstract; those of the entire model for nil.
     func concreteNames(in configuration: String?) -> Set<String> {
         Set((entities(forConfigurationName: configuration) ?? []).filter { !$0.isAbstract }.compactMap(\.name))
     }

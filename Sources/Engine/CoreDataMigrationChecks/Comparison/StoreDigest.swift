@@ -14,7 +14,7 @@ package struct StoreDigest {
         var hash: UInt64 = 0
     }
 
-    /// How many objects are held at a time.
+    /// The number of objects in memory at a time.
     private static let pageSize = 500
 
     /// By the entity's name on its own side.
@@ -25,7 +25,7 @@ package struct StoreDigest {
     /// Reads all objects of a context, page by page; the context is reset meanwhile.
     ///
     /// - Throws: what fetching throws.
-    package init(_ context: NSManagedObjectContext, _ counterparts: MigrationCounterparts, _ side: Side) throws {
+    package init(_ context: NSManagedObjectContext, counterparts: MigrationCounterparts, side: Side) throws {
         let dropped = Set(counterparts.dropped)
         let keepsKeys = counterparts.keeping == .keysAndValues
         for entity in counterparts.entities {
@@ -34,10 +34,12 @@ package struct StoreDigest {
                 objects[name, default: 0] += 1
                 let key = object.objectID.key
                 for attribute in entity.attributes {
-                    add(object, attribute, side, keepsKeys ? key : 0, entity.new)
+                    add(object, attribute: attribute, side: side, key: keepsKeys ? key : 0, entity: entity.new)
                 }
                 for relationship in entity.relationships {
-                    add(object, relationship, side, keepsKeys, entity.new, without: dropped)
+                    add(
+                        object, relationship: relationship, side: side, keepsKeys: keepsKeys, entity: entity.new,
+                        without: dropped)
                 }
             }
             objects[name] = objects[name] ?? 0
@@ -55,22 +57,39 @@ package struct StoreDigest {
     // MARK: Adding up
 
     private mutating func add(
-        _ object: NSManagedObject, _ attribute: MigrationCounterparts.Attribute, _ side: Side, _ key: Int64,
-        _ entity: String
+        _ object: NSManagedObject, attribute: MigrationCounterparts.Attribute, side: Side, key: Int64,
+        entity: String
     ) {
-        var value = object.value(forKey: side == .before ? attribute.old : attribute.new)
+        guard let place = attribute.place(side) else { return }
+        let whole = object.value(forKey: place.key)
+        var value = Self.element(place.elements, of: whole)
         if side == .before {
-            value = value.map { attribute.conversion?.converted($0) ?? $0 } ?? attribute.fallback
+            value = value.map { attribute.conversion?.converted($0) ?? $0 } ?? Self.fallback(of: attribute, whole)
         }
         guard let value else { return }
         let hash = attribute.comparesValues ? ValueHash.of(value, attribute.type) : 0
-        sums["\(entity).\(attribute.new)", default: Sum()].add(
+        sums["\(entity).\(attribute.digestName)", default: Sum()].add(
             ValueHash.of(key, Int64(bitPattern: hash)))
     }
 
+    private static func element(_ path: some Collection<String>, of value: Any?) -> Any? {
+        let element = path.reduce(value) { ($0 as? [String: Any])?[$1] }
+        return element is NSNull ? nil : element
+    }
+
+    /// What an attribute without a value gets; an element of a composite attribute that is not there itself gets nothing.
+    private static func fallback(of attribute: MigrationCounterparts.Attribute, _ whole: Any?) -> Any? {
+        guard let besides = attribute.besides else { return attribute.fallback }
+        let isThere =
+            besides.isEmpty
+            ? whole != nil
+            : besides.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
+        return isThere ? attribute.fallback : nil
+    }
+
     private mutating func add(
-        _ object: NSManagedObject, _ relationship: MigrationCounterparts.Relationship, _ side: Side,
-        _ keepsKeys: Bool, _ entity: String, without dropped: Set<String>
+        _ object: NSManagedObject, relationship: MigrationCounterparts.Relationship, side: Side,
+        keepsKeys: Bool, entity: String, without dropped: Set<String>
     ) {
         let name = side == .before ? relationship.old : relationship.new
         let isToMany = side == .before ? relationship.isToMany.old : relationship.isToMany.new

@@ -64,7 +64,7 @@ struct ValueHash {
     private mutating func add(tag: UInt8, _ bytes: some Sequence<UInt8>) {
         add(bytes: [tag])
         add(bytes: bytes)
-        // The end is told, so that two texts are not one.
+        // The end is marked, so that two texts differ from their concatenation.
         add(bytes: [0xFF, tag])
     }
 

@@ -26,7 +26,7 @@ struct SampleLimits {
         }
     }
 
-    /// A whole number within the bounds and those of its type, which goes round where there are fewer.
+    /// An integer within the bounds and those of its type, which wraps around if there are fewer.
     func integer(_ number: Int, _ type: NSAttributeType) -> Int {
         let widest = type == .integer16AttributeType ? Double(Int16.max) : Double(Int32.max)
         let low = Int(max(least?.rounded(.up) ?? 0, -widest))

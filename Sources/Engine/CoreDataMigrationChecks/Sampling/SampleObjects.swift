@@ -2,10 +2,10 @@ import CoreDataGraph
 
 /// Fills a context with objects of all entities of its model that obey the model's rules.
 ///
-/// Relationships are filled within their counts, constraints kept. What still breaks a rule, such as an object with a
-/// required relationship to an entity of which there are none, is left out.
+/// Relationships are filled within their counts, and constraints are obeyed. Objects that still break a rule, such as one
+/// with a required relationship to an entity without objects, are left out.
 package struct SampleObjects {
-    /// How often objects that break rules are taken out, whose going may break the rules of others.
+    /// How often objects that break rules are removed; a removal may break the rules of others.
     private static let repairs = 20
     /// The most members that a to-many relationship is given, unless the model asks for more.
     private static let mostMembers = 4
@@ -85,7 +85,7 @@ package struct SampleObjects {
             where relationship.isStored {
                 guard let members = families[relationship.destinationEntity?.name ?? ""] else { continue }
                 if relationship.isToMany {
-                    fill(object, relationship, members)
+                    fill(object, relationship: relationship, members: members)
                 } else if object.value(forKey: relationship.name) == nil {
                     if relationship.isOptional, random.next(below: 4) == 0 { continue }
                     if let member = pick(members, for: relationship) {
@@ -97,7 +97,7 @@ package struct SampleObjects {
     }
 
     private mutating func fill(
-        _ object: NSManagedObject, _ relationship: NSRelationshipDescription, _ members: [NSManagedObject]
+        _ object: NSManagedObject, relationship: NSRelationshipDescription, members: [NSManagedObject]
     ) {
         let least = relationship.isOptional ? 0 : max(1, relationship.minCount)
         let most = relationship.maxCount == 0 ? max(least, Self.mostMembers) : relationship.maxCount

@@ -2,8 +2,8 @@ import CoreDataGraph
 
 /// Makes texts that a simple regular expression matches.
 ///
-/// Understood are characters, `.`, `\d`, `\w`, `\s` and escaped characters, sets such as `[a-z0-9_]`, groups with
-/// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}` and `{n,m}`; `^` and `$` are passed over. Nothing else is.
+/// It supports characters, `.`, `\d`, `\w`, `\s` and escaped characters, sets such as `[a-z0-9_]`, groups with
+/// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}` and `{n,m}`; it ignores `^` and `$`, and rejects everything else.
 struct SamplePattern {
     private indirect enum Part {
         case set([Character])
@@ -29,18 +29,18 @@ struct SamplePattern {
 
     func text(_ random: inout SampleRandom) -> String {
         var text = ""
-        write(whole, &text, &random)
+        write(whole, text: &text, random: &random)
         return text
     }
 
-    private func write(_ part: Part, _ text: inout String, _ random: inout SampleRandom) {
+    private func write(_ part: Part, text: inout String, random: inout SampleRandom) {
         guard text.utf8.count < Self.longestRun * 4 else { return }
         switch part {
         case .set(let characters): text.append(characters[random.next(below: characters.count)])
         case .choice(let series):
-            for part in series[random.next(below: series.count)] { write(part, &text, &random) }
+            for part in series[random.next(below: series.count)] { write(part, text: &text, random: &random) }
         case .repeated(let part, let least, let most):
-            for _ in 0..<(least + random.next(below: most - least + 1)) { write(part, &text, &random) }
+            for _ in 0..<(least + random.next(below: most - least + 1)) { write(part, text: &text, random: &random) }
         }
     }
 

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// Makes values of an attribute that the model's rules allow: everyday ones, and such as are easily handled wrongly.
+/// Makes values of an attribute that the model's rules allow: ordinary values and edge cases.
 struct SampleValues {
     /// How often another value is tried where the rules refuse one.
     private static let tries = 30

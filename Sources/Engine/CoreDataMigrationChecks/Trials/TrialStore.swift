@@ -4,8 +4,8 @@ import CoreDataGraph
 enum TrialStore {
     /// Opens a store, hands out a context and closes the store.
     static func with<Result>(
-        _ url: URL, _ model: NSManagedObjectModel, options: [AnyHashable: Any] = [:],
-        _ body: (NSManagedObjectContext) throws -> Result
+        _ url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any] = [:],
+        body: (NSManagedObjectContext) throws -> Result
     ) throws -> Result {
         let plain = plain(model)
         StoredBytes.standIn(for: plain)

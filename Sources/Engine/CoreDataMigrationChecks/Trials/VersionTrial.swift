@@ -81,7 +81,7 @@ package struct VersionTrial {
     }
 
     private func fill(_ url: URL, _ version: Version) throws -> Int {
-        try TrialStore.with(url, version.model) { context in
+        try TrialStore.with(url, model: version.model) { context in
             let count = SampleObjects.fill(context, of: version.model, objects: objects, seed: seed)
             try context.save()
             return count
@@ -93,7 +93,9 @@ package struct VersionTrial {
             let (old, new) = (versions[from], versions[to])
             let name = "\(old.name) -> \(new.name)"
             let exact = MigrationCounterparts(old.model, new.model, keeps: .keysAndValues)
-            let before = try TrialStore.with(url, old.model) { try StoreDigest($0, exact, .before) }
+            let before = try TrialStore.with(url, model: old.model) {
+                try StoreDigest($0, counterparts: exact, side: .before)
+            }
             let keepsKeys: Bool
             do {
                 keepsKeys = try step(url, old, new)
@@ -103,10 +105,11 @@ package struct VersionTrial {
                     "The store '\(url.path)' ", with: "the store ")
                 return .refused(code: (error as NSError).code, reason: reason, step: name)
             }
-            let (after, validation) = try TrialStore.with(url, new.model) {
-                (try StoreDigest($0, exact, .after), try ObjectValidation($0, new.model))
+            let (after, validation) = try TrialStore.with(url, model: new.model) {
+                (try StoreDigest($0, counterparts: exact, side: .after), try ObjectValidation($0, new.model))
             }
-            var differences = keepsKeys ? MigrationComparison(before, after, exact).differences : []
+            var differences =
+                keepsKeys ? MigrationComparison(before, after: after, counterparts: exact).differences : []
             differences += validation.summary.map { failure, count in
                 let place = [failure.entity, failure.property].compactMap(\.self).joined(separator: ".")
                 return "\(place): \(count) objects break a rule of the new version [\(failure.code)]"
@@ -117,13 +120,13 @@ package struct VersionTrial {
     }
 
     /// Migrates a store as a program does that opens it with the options of automatic migration.
-    package static func opening(_ url: URL, _ from: Version, _ to: Version) throws -> Bool {
+    package static func opening(_ url: URL, from: Version, to: Version) throws -> Bool {
         try TrialStore.with(
-            url, to.model,
+            url, model: to.model,
             options: [
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
         ) { _ in }
-        return MigrationOutlook(from: from.model, to: to.model).obstacles.isEmpty
+        return MigrationAnalysis(from: from.model, to: to.model).obstacles.isEmpty
     }
 }

@@ -58,17 +58,18 @@ struct BinaryBodyReading {
             let layout = loading.tables.model.layout(named: name)
             if layout == nil {
                 try loading.fault(
-                    .unknownEntity, "the model has no entity '\(name)'", .init(entity: name, place: nil),
+                    .unknownEntity, reason: "the model has no entity '\(name)'",
+                    record: .init(entity: name, place: nil),
                     remedy: "Its records are left out.")
             }
-            let columns = try readColumns(name, layout, loading)
-            let lists = try readLists(name, layout, loading)
+            let columns = try readColumns(name, layout: layout, loading: loading)
+            let lists = try readLists(name, layout: layout, loading: loading)
             entities.append(Entity(name: name, layout: layout, columns: columns, lists: lists))
         }
     }
 
     private func readColumns(
-        _ entity: String, _ layout: EntityLayout?, _ loading: RecordLoading
+        _ entity: String, layout: EntityLayout?, loading: RecordLoading
     ) throws -> [Column] {
         let count = try input.number(UInt32.self)
         guard count <= 10_000 else { throw failure("an entity has more properties than are read here") }
@@ -87,14 +88,14 @@ struct BinaryBodyReading {
             default: break
             }
             try loading.fault(
-                .unknownProperty, "the model has no property '\(entity).\(name)' of that kind",
-                .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
+                .unknownProperty, reason: "the model has no property '\(entity).\(name)' of that kind",
+                record: .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
             return .unknown
         }
     }
 
     private func readLists(
-        _ entity: String, _ layout: EntityLayout?, _ loading: RecordLoading
+        _ entity: String, layout: EntityLayout?, loading: RecordLoading
     ) throws -> [NSRelationshipDescription?] {
         let count = try input.number(UInt32.self)
         guard count <= 10_000 else { throw failure("an entity has more relationships than are read here") }
@@ -109,8 +110,8 @@ struct BinaryBodyReading {
                 return layout.toMany[number]
             }
             try loading.fault(
-                .unknownProperty, "the model has no to-many relationship '\(entity).\(name)'",
-                .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
+                .unknownProperty, reason: "the model has no to-many relationship '\(entity).\(name)'",
+                record: .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
             return nil
         }
     }
@@ -123,8 +124,8 @@ struct BinaryBodyReading {
         let isKept = entity.layout.map { !$0.entity.isAbstract && setting.keeps($0) } ?? false
         if count > 0, !isKept, entity.layout != nil {
             try loading.fault(
-                .unknownEntity, "the store does not keep records of the entity '\(entity.name)'",
-                .init(entity: entity.name, place: nil), remedy: "Its records are left out.")
+                .unknownEntity, reason: "the store does not keep records of the entity '\(entity.name)'",
+                record: .init(entity: entity.name, place: nil), remedy: "Its records are left out.")
         }
         var read: UInt64 = 0
         while read < count {
@@ -147,7 +148,7 @@ struct BinaryBodyReading {
         case .toOne(let slot):
             guard tag == RowTag.integer || tag == BinarySlotKind.missingReference else {
                 try skip(tag)
-                return try wrongType("a reference is none", slot, row, loading)
+                return try wrongType("a reference is none", slot: slot, row: row, loading: loading)
             }
             let key = try input.number(Int64.self)
             if tag == RowTag.integer {
@@ -155,27 +156,27 @@ struct BinaryBodyReading {
             } else {
                 loading.setMissing(key, slot: slot, of: row)
             }
-        case .attribute(let slot, let kind): try readValue(tag, kind, slot, row, loading)
+        case .attribute(let slot, let kind): try readValue(tag, kind: kind, slot: slot, row: row, loading: loading)
         }
     }
 
     private func readValue(
-        _ tag: UInt8, _ kind: AttributeKind, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading
+        _ tag: UInt8, kind: AttributeKind, slot: Int, row: RecordLoading.Row, loading: RecordLoading
     ) throws {
         switch tag {
         case RowTag.integer, RowTag.real:
             let bits = try input.number(UInt64.self)
-            guard Self.allows(kind, tag, Int64(bitPattern: bits)) else {
-                return try wrongType("a value is none of its attribute's type", slot, row, loading)
+            guard Self.allows(kind, tag: tag, integer: Int64(bitPattern: bits)) else {
+                return try wrongType("a value is none of its attribute's type", slot: slot, row: row, loading: loading)
             }
             loading.set(tag, bits, slot: slot, of: row)
         case RowTag.text, RowTag.blob:
             let bytes = try input.bytes(Int(try input.number(UInt32.self)))
-            guard Self.allows(kind, tag, 0) else {
-                return try wrongType("a value is none of its attribute's type", slot, row, loading)
+            guard Self.allows(kind, tag: tag, integer: 0) else {
+                return try wrongType("a value is none of its attribute's type", slot: slot, row: row, loading: loading)
             }
             guard kind != .uuid || bytes.count == 16 else {
-                return try wrongType("a UUID has not 16 bytes", slot, row, loading)
+                return try wrongType("a UUID has not 16 bytes", slot: slot, row: row, loading: loading)
             }
             try bytes.withUnsafeBytes { try loading.set(tag, bytes: $0, slot: slot, of: row) }
         default: throw failure("a value has the unknown kind \(tag)")
@@ -193,7 +194,7 @@ struct BinaryBodyReading {
     }
 
     private func wrongType(
-        _ reason: String, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading
+        _ reason: String, slot: Int, row: RecordLoading.Row, loading: RecordLoading
     ) throws {
         let property: String? =
             switch row.layout.slots[slot].content {
@@ -202,12 +203,13 @@ struct BinaryBodyReading {
             default: nil
             }
         try loading.fault(
-            .wrongType, reason, .init(entity: row.layout.entity.name, key: row.key, place: number), property: property,
+            .wrongType, reason: reason, record: .init(entity: row.layout.entity.name, key: row.key, place: number),
+            property: property,
             remedy: RecordLoading.becomesNil)
     }
 
-    /// Whether values of an attribute may be held in a form.
-    private static func allows(_ kind: AttributeKind, _ tag: UInt8, _ integer: Int64) -> Bool {
+    /// Whether values of an attribute may be stored in a form.
+    private static func allows(_ kind: AttributeKind, tag: UInt8, integer: Int64) -> Bool {
         switch (kind, tag) {
         case (.integer16, RowTag.integer): Int16(exactly: integer) != nil
         case (.integer32, RowTag.integer): Int32(exactly: integer) != nil
@@ -236,8 +238,8 @@ struct BinaryBodyReading {
             guard let relationship, entity.layout != nil else { continue }
             guard let row = entity.rows[owner], seen.insert(owner).inserted else {
                 try loading.fault(
-                    .danglingLink, "'\(relationship.name)' has members of a record that is not there",
-                    .init(entity: entity.name, place: nil), property: relationship.name,
+                    .danglingLink, reason: "'\(relationship.name)' has members of a record that is not there",
+                    record: .init(entity: entity.name, place: nil), property: relationship.name,
                     remedy: "They are left out.")
                 continue
             }

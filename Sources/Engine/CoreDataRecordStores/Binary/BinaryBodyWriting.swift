@@ -12,13 +12,13 @@ enum BinarySlotKind {
 /// Writes the body of a binary store: the last key, the table of entities, the rows of each, the to-many relationships of each.
 struct BinaryBodyWriting {
     private let tables: RecordTables
-    private let draft: RecordDraft
+    private let output: RecordOutput
     private var bytes: [UInt8] = []
     private var checksum = crc32(0, nil, 0)
 
-    init(_ tables: RecordTables, _ draft: RecordDraft) {
+    init(_ tables: RecordTables, _ output: RecordOutput) {
         self.tables = tables
-        self.draft = draft
+        self.output = output
     }
 
     mutating func run() throws {
@@ -30,12 +30,12 @@ struct BinaryBodyWriting {
         for layout in layouts { try writeMembers(of: layout) }
         try flush()
         bytes.append(number: UInt32(truncatingIfNeeded: checksum))
-        try draft.write(bytes)
+        try output.write(bytes)
     }
 
     private mutating func flush() throws {
         checksum = RecordFile.sum(bytes, checksum)
-        try draft.write(bytes)
+        try output.write(bytes)
         bytes.removeAll(keepingCapacity: true)
     }
 

@@ -118,18 +118,18 @@ package enum BinaryFormat: RecordFileFormat {
         return Contents()
     }
 
-    package static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents {
-        try draft.write(try bytes(of: image.head))
-        var writing = BinaryBodyWriting(image.tables, draft)
+    package static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents {
+        try output.write(try bytes(of: image.head))
+        var writing = BinaryBodyWriting(image.tables, output)
         try writing.run()
         return Contents()
     }
 
     package static func write(
-        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft
+        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput
     ) throws {
         let size = try readHead(ByteInput(file.reader())).size
-        try draft.write(try bytes(of: head))
-        try draft.copy(size..<file.size, of: file)
+        try output.write(try bytes(of: head))
+        try output.copy(size..<file.size, of: file)
     }
 }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What tells one state of a file from another without reading it.
+/// Attributes that distinguish the states of a file without reading it.
 struct FileMark: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -19,17 +19,17 @@ struct FileMark: Equatable {
     }
 
     /// The mark of an open file.
-    static func of(_ descriptor: Int32, _ path: String, _ operations: FileOperations) throws -> FileMark {
+    static func of(_ descriptor: Int32, path: String, operations: FileOperations) throws -> FileMark {
         var status = stat()
-        try operations.call(.status, path) { Int(fstat(descriptor, &status)) }
+        try operations.call(.status, path: path) { Int(fstat(descriptor, &status)) }
         return FileMark(status)
     }
 
-    /// The mark of the file at a path; nil where there is none.
+    /// The mark of the file at a path; nil if it does not exist.
     static func of(path: String, _ operations: FileOperations) throws -> FileMark? {
         var status = stat()
         do {
-            try operations.call(.status, path) { Int(stat(path, &status)) }
+            try operations.call(.status, path: path) { Int(stat(path, &status)) }
         } catch let failure as FileFailure where failure.code == ENOENT {
             return nil
         }

@@ -19,7 +19,7 @@ package struct FileOperations: Sendable {
     ///
     /// - Throws: a `FileFailure` with what the system said.
     @discardableResult
-    func call(_ step: Step, _ path: String, _ body: () -> Int) throws -> Int {
+    func call(_ step: Step, path: String, body: () -> Int) throws -> Int {
         if let code = failure(step) { throw FileFailure(step: step, path: path, code: code) }
         while true {
             let result = body()

@@ -9,7 +9,7 @@ final class RecordFile {
     let path: String
     let descriptor: Int32
     private(set) var mark: FileMark
-    /// The checksum of the whole file.
+    /// The checksum of the entire file.
     private(set) var checksum: UInt
     private let operations: FileOperations
 
@@ -22,12 +22,12 @@ final class RecordFile {
 
     deinit { close(descriptor) }
 
-    /// Opens a file for reading; nil where there is none. Its checksum counts once it has been read with `reader()`.
+    /// Opens a file for reading; nil if it does not exist. Its checksum is valid once it has been read with `reader()`.
     static func open(_ url: URL, _ operations: FileOperations) throws -> RecordFile? {
         let descriptor: Int
         do {
-            // What is not a file, such as a pipe, must not make this wait.
-            descriptor = try operations.call(.open, url.path) {
+            // Special files, such as pipes, must not block this call.
+            descriptor = try operations.call(.open, path: url.path) {
                 Int(Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
             }
         } catch let failure as FileFailure where failure.code == ENOENT {
@@ -38,7 +38,7 @@ final class RecordFile {
             return String(cString: resolved)
         }
         do {
-            let mark = try FileMark.of(Int32(descriptor), url.path, operations)
+            let mark = try FileMark.of(Int32(descriptor), path: url.path, operations: operations)
             return RecordFile(
                 path: path ?? url.path, descriptor: Int32(descriptor), mark: mark, checksum: 0, operations)
         } catch {
@@ -65,7 +65,7 @@ final class RecordFile {
         let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
             while done < count {
                 let part = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...])
-                let got = try operations.call(.read, path) {
+                let got = try operations.call(.read, path: path) {
                     pread(descriptor, part.baseAddress, part.count, off_t(offset + done))
                 }
                 if got == 0 { break }
@@ -86,7 +86,7 @@ final class RecordFile {
 
     /// Takes the mark that the file has now; one that cannot be had is made up for by the checksum.
     func renewMark() {
-        if let present = try? FileMark.of(descriptor, path, operations) { mark = present }
+        if let present = try? FileMark.of(descriptor, path: path, operations: operations) { mark = present }
     }
 
     /// Whether the file at a path has what this one had when it was read, even if it was copied or touched since.
@@ -108,7 +108,7 @@ final class RecordFile {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
             do {
-                try operations.call(.lock, path) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+                try operations.call(.lock, path: path) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
                 return
             } catch let failure as FileFailure where failure.code == EWOULDBLOCK && ContinuousClock.now < end {
                 usleep(2_000)

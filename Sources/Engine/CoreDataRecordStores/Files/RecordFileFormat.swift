@@ -1,16 +1,16 @@
 import CoreDataStore
 
-/// How the records of a store lie in one file that is read and written whole.
+/// The layout of a store's records in one file that is read and written as a whole.
 package protocol RecordFileFormat: SendableMetatype {
-    /// What the format has to know of the file at the next save.
+    /// The state of the file that the format needs at the next save.
     associatedtype Contents
 
     /// The name of the kind of store.
     static var storeType: String { get }
-    /// What places of a `LoadFailure` are called, such as "line".
+    /// The term for places of a `LoadFailure`, such as "line".
     static var placeName: String { get }
 
-    /// Refuses options that ask for what the format does not have.
+    /// Refuses options that the format does not support.
     static func check(_ options: [AnyHashable: Any], of url: URL) throws
     /// Reads what a store says of itself, and no more of the file than that needs.
     ///
@@ -24,9 +24,9 @@ package protocol RecordFileFormat: SendableMetatype {
         head: (RecordFileHead) throws -> Void
     ) throws -> Contents
     /// Writes all records.
-    static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents
+    static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents
     /// Writes a file with another head and the records of a present one.
-    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft) throws
+    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput) throws
 }
 
 /// What a store says of itself, without opening it.
@@ -61,8 +61,8 @@ package struct RecordSource {
 }
 
 /// A file that is being written.
-package struct RecordDraft {
-    let file: DraftFile
+package struct RecordOutput {
+    let file: TemporaryFile
 
     /// The bytes that have been written so far.
     package var offset: Int { file.offset }

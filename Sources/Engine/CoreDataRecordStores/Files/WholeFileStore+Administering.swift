@@ -2,7 +2,7 @@ import CoreDataStore
 
 extension WholeFileStore {
     package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
-        try run("be destroyed", url) {
+        try run("be destroyed", url: url) {
             guard let mark = try FileMark.of(path: url.path, FileOperations()) else { return }
             guard mark.isRegular else {
                 throw unusable(url, "it is no regular file", hint: "Give the path of a store's file.")
@@ -10,7 +10,7 @@ extension WholeFileStore {
             guard options[NSReadOnlyPersistentStoreOption] as? Bool != true else {
                 throw unusable(url, "it is to be read only", hint: "Leave \(NSReadOnlyPersistentStoreOption) out.")
             }
-            try FileOperations().call(.publish, url.path) { Int(unlink(url.path)) }
+            try FileOperations().call(.publish, path: url.path) { Int(unlink(url.path)) }
         }
     }
 
@@ -18,7 +18,7 @@ extension WholeFileStore {
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws {
-        try run("be replaced", destination) {
+        try run("be replaced", url: destination) {
             // A file that is not a store is not put in place of one.
             _ = try metadata(at: source)
             let former = try RecordFile.open(destination, FileOperations())
@@ -30,13 +30,13 @@ extension WholeFileStore {
     }
 
     package static func copyStore(at source: URL, to destination: URL) throws {
-        try run("be copied", destination) { try copy(source, to: destination.path, replacing: nil) }
+        try run("be copied", url: destination) { try copy(source, to: destination.path, replacing: nil) }
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws {
-        try run("be given its name", url) {
-            try FileOperations().call(.publish, url.path) { Int(link(draft.path, url.path)) }
-            unlink(draft.path)
+    package static func publishStore(at temporary: URL, as url: URL) throws {
+        try run("be given its name", url: url) {
+            try FileOperations().call(.publish, path: url.path) { Int(link(temporary.path, url.path)) }
+            unlink(temporary.path)
         }
     }
 
@@ -46,13 +46,13 @@ extension WholeFileStore {
         guard let file = try RecordFile.open(source, FileOperations()), file.mark.isRegular else {
             throw unusable(source, "there is no such file", hint: "Check the path.")
         }
-        let draft = try DraftFile(beside: place, mode: former?.mark.mode ?? file.mark.mode, FileOperations())
+        let temporary = try TemporaryFile(beside: place, mode: former?.mark.mode ?? file.mark.mode, FileOperations())
         let next = file.reader()
-        while case let piece = try next(), !piece.isEmpty { try draft.write(piece) }
-        _ = try draft.publish(as: place, replacing: former)
+        while case let piece = try next(), !piece.isEmpty { try temporary.write(piece) }
+        _ = try temporary.publish(as: place, replacing: former)
     }
 
-    private static func run(_ action: String, _ url: URL, _ body: () throws -> Void) throws {
+    private static func run(_ action: String, url: URL, body: () throws -> Void) throws {
         do {
             try body()
         } catch let failure as FileFailure {

@@ -121,16 +121,16 @@ extension WholeFileStore: StoreBackend {
             for key in [NSStoreUUIDKey, NSStoreTypeKey] { values[key] = nil }
             try MetadataRules.check(values, of: url.path)
             head.metadata = MetadataRules.merged(values, keeping: head.metadata)
-            // What the checksum is of is the whole file.
+            // The checksum covers the entire file.
             let next = file.reader()
             while try !next().isEmpty {}
             try file.lock(waiting: 5)
-            let draft = try DraftFile(beside: file.path, mode: file.mark.mode, operations)
-            try Format.write(head, keepingRecordsOf: RecordSource(file: file), to: RecordDraft(file: draft))
+            let temporary = try TemporaryFile(beside: file.path, mode: file.mark.mode, operations)
+            try Format.write(head, keepingRecordsOf: RecordSource(file: file), to: RecordOutput(file: temporary))
             guard try file.isUnchanged(at: file.path) else {
                 throw unusable(url, "somebody else has changed it meanwhile", hint: "Try again.")
             }
-            _ = try draft.publish(as: file.path, replacing: file)
+            _ = try temporary.publish(as: file.path, replacing: file)
         }
     }
 

@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// A store whose records are in memory, read from one file when it is opened, and written whole by each save.
+/// A store whose records are in memory, read from one file when it is opened, and rewritten completely by each save.
 ///
 /// Invariants:
-/// 1. Unless writing is deferred, what is in the tables and the metadata is what the file has.
-/// 2. The file is only ever replaced by a whole one, and only if it is what this store read or wrote last.
+/// 1. Unless writing is deferred, the tables and the metadata match the file.
+/// 2. The file is only replaced by a complete one, and only if its state is the one that this store read or wrote last.
 package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package let questions: RecordQuestions
     package let sharedReaders: RecordReaders
@@ -103,14 +103,14 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
             try former?.lock(waiting: patience)
             defer { former?.unlock() }
             if let former, try !former.isUnchanged(at: place) { throw changedMeanwhile() }
-            let draft = try DraftFile(beside: place, mode: file?.mark.mode, operations)
+            let temporary = try TemporaryFile(beside: place, mode: file?.mark.mode, operations)
             let written = try Format.write(
                 RecordImage(
                     tables: tables, setting: setting, head: head,
                     isHeadChanged: isNew || hasUnwrittenHead || setting.delegate.hasUnsavedMetadata, changed: unwritten,
                     former: file.flatMap { file in contents.map { (RecordSource(file: file), $0) } }),
-                to: RecordDraft(file: draft))
-            file = try draft.publish(as: place, replacing: former)
+                to: RecordOutput(file: temporary))
+            file = try temporary.publish(as: place, replacing: former)
             contents = written
         } catch let failure as FileFailure {
             throw failure.code == EEXIST && failure.step == .publish

@@ -55,7 +55,7 @@ extension MemoryStore: StoreBackend {
         )
     }
 
-    // MARK: Stores that are not open: there are none
+    // MARK: Stores that are not open, which cannot exist in memory
 
     package static func metadata(at url: URL) throws -> [String: Any] { throw notThere("have their metadata read") }
 
@@ -72,7 +72,7 @@ extension MemoryStore: StoreBackend {
         throw notThere("replace others")
     }
 
-    package static func publishStore(at draft: URL, as url: URL) throws { throw notThere("be put in a place") }
+    package static func publishStore(at temporary: URL, as url: URL) throws { throw notThere("be put in a place") }
 
     package static func copyStore(at source: URL, to destination: URL) throws { throw notThere("be copied") }
 

@@ -14,7 +14,7 @@ struct KeyPair: Comparable, Hashable {
 
 /// The members of one to-many relationship by their owners' keys.
 ///
-/// Invariant: a list has no key twice; it is sorted unless the relationship is ordered, and never empty.
+/// Invariant: a list does not repeat keys; it is sorted unless the relationship is ordered, and never empty.
 struct LinkLists {
     private var lists: [Int64: [Int64]] = [:]
     let isOrdered: Bool
@@ -33,7 +33,7 @@ struct LinkLists {
         while let owner = [removals.first?.owner, additions.first?.owner].compactMap({ $0 }).min() {
             let leaving = Self.take(owner, from: &removals)
             let coming = Self.take(owner, from: &additions)
-            set(changed(lists.removeValue(forKey: owner) ?? [], leaving, coming), of: owner)
+            set(changed(lists.removeValue(forKey: owner) ?? [], leaving: leaving, coming: coming), of: owner)
         }
     }
 
@@ -59,7 +59,7 @@ struct LinkLists {
         return mine.map(\.member)
     }
 
-    private func changed(_ list: [Int64], _ leaving: [Int64], _ coming: [Int64]) -> [Int64] {
+    private func changed(_ list: [Int64], leaving: [Int64], coming: [Int64]) -> [Int64] {
         var list = list
         if !leaving.isEmpty {
             let gone = Set(leaving)

@@ -8,7 +8,7 @@ struct LinkTable {
         case many
         /// A pair counts in both directions: the relationship is its own inverse.
         case reflexive
-        /// A member has one owner: the relationship has no inverse.
+        /// A member has one owner: the relationship lacks an inverse.
         case single
     }
 

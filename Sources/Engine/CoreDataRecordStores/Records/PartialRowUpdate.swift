@@ -14,9 +14,9 @@ enum PartialRowUpdate {
         let layout = stored.slab.layout
         for slot in 0..<layout.storedCount {
             if let own = Self.slot(layout.slots[slot], in: row.slab.layout), row.changed.contains(own.changed) {
-                slab.copy(own.slot, of: row.slab, row.index, slot, into: target)
+                slab.copy(own.slot, of: row.slab, index: row.index, slot: slot, into: target)
             } else {
-                slab.copy(slot, of: stored.slab, stored.index, slot, into: target)
+                slab.copy(slot, of: stored.slab, index: stored.index, slot: slot, into: target)
             }
         }
         return RowSnapshot(slab: slab, index: 0)

@@ -12,7 +12,9 @@ package struct RecordQuestions {
 
     func fetch(_ query: FetchQuery) throws -> FetchedRows {
         try setting.checkKept(query.binding)
-        let runs = try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).runs()
+        let runs = try QueryRefusal.reporting {
+            try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).runs()
+        }
         guard !query.includesValues else { return .rows(runs) }
         var addresses = AddressList()
         for run in runs {
@@ -23,15 +25,15 @@ package struct RecordQuestions {
 
     func count(_ query: FetchQuery) throws -> Int {
         try setting.checkKept(query.binding)
-        return try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).count()
+        return try QueryRefusal.reporting {
+            try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).count()
+        }
     }
 
     func values(_ query: ValueQuery) throws -> ValueTable {
         try setting.checkKept(query.binding)
-        do {
-            return try RecordValues(query, of: tables, storeIdentifier: setting.delegate.identifier).table()
-        } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+        return try QueryRefusal.reporting {
+            try RecordValues(query, of: tables, storeIdentifier: setting.delegate.identifier).table()
         }
     }
 

@@ -1,14 +1,14 @@
 import CoreDataStore
 
-/// The readers of a store in memory: any number, since a question costs none of them anything but its time.
+/// The readers of a store in memory: any number, since a query does not need resources of its own.
 ///
-/// Many threads read at once, or the one that has the store changes its tables. Each answer is of one state; none is kept
-/// between two questions.
+/// Many threads read at once, or the thread that locks the store changes its tables. Each answer is of one state, which is
+/// not retained between two queries.
 ///
 /// Invariants:
 /// 1. `reading`, `waiting` and `isChanging` are used only while `condition` is held.
-/// 2. Who wants to change the tables goes before those who come later to read.
-/// 3. A thread that changes the tables asks no reader, and one that reads does not change them.
+/// 2. A waiting writer takes precedence over readers that come later.
+/// 3. A thread that changes the tables does not use readers, and one that reads does not change them.
 package final class RecordReaders: ReaderProviding, @unchecked Sendable {
     private let questions: RecordQuestions
     private let condition = NSCondition()

@@ -1,9 +1,9 @@
 import CoreDataStore
 
 extension RecordTables {
-    /// Carries out a plan whole, or changes nothing.
+    /// Executes a plan completely, or changes nothing.
     ///
-    /// Who gives the properties of the model's entities is told what has changed, and gives the number of the transaction.
+    /// With the properties of the model's entities, the block receives the changes, and returns the transaction's number.
     package func save(
         _ plan: SavePlan, telling properties: [HistoryProperties]? = nil,
         _ changes: (ChangeRecord) -> Int64? = { _ in nil }

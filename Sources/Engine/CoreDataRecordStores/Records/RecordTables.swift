@@ -41,7 +41,7 @@ package final class RecordTables {
     var indexes: [LinkLists]
     var links: [LinkTable]
     var constraints: [UniqueIndex]
-    /// Slabs that were made since they were last asked for: all their rows are the newest.
+    /// Slabs that were made since this was last read: all their rows are the newest.
     var madeSlabs: [RowSlab] = []
 
     /// Makes empty tables for the entities of a model, in the order of their numbers.

@@ -102,7 +102,7 @@ struct RecordWriting {
     /// Notes what a row refers to, leaving out what the row before or after it refers to too: such a member keeps its
     /// place in an ordered relationship.
     ///
-    /// Static, since a method on a copy of `self` would make each append copy the whole list.
+    /// Static, since a method on a copy of `self` would make each append copy the entire list.
     static func note(
         _ row: RowSnapshot, in pairs: inout [[KeyPair]], unlessIn other: RowSnapshot? = nil, _ plan: RelationPlan
     ) {

@@ -17,7 +17,7 @@ struct UniqueTaking {
     /// The rows of the plan that took values, for those that come after them.
     private var takers: [Collision: RowAddress] = [:]
 
-    /// Not kept here: a second reference to the indexes would have each save copy them whole.
+    /// Not stored here: a second reference to the indexes would make each save copy them completely.
     private var constraints: [UniqueIndex] { tables.constraints }
 
     init(of tables: RecordTables) {

@@ -18,7 +18,7 @@ enum RealText {
         return Double(decimals)?.bitPattern == value.bitPattern ? decimals : text(value)
     }
 
-    /// The number of a text; nil for a text that is none.
+    /// The number of a text; nil for other texts.
     static func value(_ text: String) -> Double? {
         if text.hasPrefix("bits:") {
             let digits = text.dropFirst(5)
@@ -28,7 +28,7 @@ enum RealText {
         return Double(text)
     }
 
-    /// The form in which rows hold a decimal; nil for a text that is none.
+    /// A decimal in the form of rows; nil for other texts.
     static func decimal(_ text: String) -> String? {
         if text == NSDecimalNumber.notANumber.stringValue { return text }
         var rest = Substring(text)

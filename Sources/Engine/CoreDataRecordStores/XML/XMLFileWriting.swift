@@ -4,7 +4,7 @@ import CoreDataStore
 /// come last.
 struct XMLFileWriting {
     private let image: RecordImage<XMLFormat.Contents>
-    private let draft: RecordDraft
+    private let output: RecordOutput
     private let records: XMLRecordWriting
     private var writer = XMLStoreWriter()
     /// The records that are written again.
@@ -14,9 +14,9 @@ struct XMLFileWriting {
     private var pending = 0..<0
     private var pendingRecords: [(key: Int64, range: Range<Int>)] = []
 
-    init(_ image: RecordImage<XMLFormat.Contents>, _ draft: RecordDraft) {
+    init(_ image: RecordImage<XMLFormat.Contents>, _ output: RecordOutput) {
         self.image = image
-        self.draft = draft
+        self.output = output
         changed = image.changed
         records = XMLRecordWriting(names: XMLNames(image.tables), tables: image.tables)
     }
@@ -31,9 +31,9 @@ struct XMLFileWriting {
             try writer.writeHead(
                 version: version, identifier: image.head.identifier ?? "", lastObjectNumber: lastKey,
                 metadata: try XMLFormat.propertyList(image.head.metadata))
-            try draft.write(writer.takeBytes())
+            try output.write(writer.takeBytes())
         }
-        let head = 0..<draft.offset
+        let head = 0..<output.offset
         addReferrersOfGone()
         for record in former?.records ?? [] {
             if changed.contains(record.key) { try write(record.key) } else { try keep(record) }
@@ -41,11 +41,11 @@ struct XMLFileWriting {
         try copyPending()
         let known = Set(former?.records.lazy.map(\.key) ?? [])
         for key in changed.sorted() where !known.contains(key) { try write(key) }
-        let start = draft.offset
+        let start = output.offset
         if let former { try copy(former.tail) } else { writer.writeTail() }
-        try draft.write(writer.takeBytes())
+        try output.write(writer.takeBytes())
         return XMLFormat.Contents(
-            head: head, tail: start..<draft.offset, lastKey: lastKey, version: version, records: written)
+            head: head, tail: start..<output.offset, lastKey: lastKey, version: version, records: written)
     }
 
     /// Records that still lead to one that was deleted say so from now on, though they have not changed themselves.
@@ -69,10 +69,10 @@ struct XMLFileWriting {
     private mutating func write(_ key: Int64) throws {
         try copyPending()
         guard let row = row(key) else { return }
-        let start = draft.offset
+        let start = output.offset
         try records.write(row, to: &writer)
-        try draft.write(writer.takeBytes())
-        written.append((key, start..<draft.offset))
+        try output.write(writer.takeBytes())
+        written.append((key, start..<output.offset))
     }
 
     private func row(_ key: Int64) -> RowSnapshot? {
@@ -93,7 +93,7 @@ struct XMLFileWriting {
 
     private mutating func copyPending() throws {
         guard !pending.isEmpty else { return }
-        let shift = draft.offset - pending.lowerBound
+        let shift = output.offset - pending.lowerBound
         try copy(pending)
         for record in pendingRecords {
             written.append((record.key, record.range.lowerBound + shift..<record.range.upperBound + shift))
@@ -104,6 +104,6 @@ struct XMLFileWriting {
 
     private func copy(_ range: Range<Int>) throws {
         guard let file = image.former?.file else { return }
-        try draft.copy(range, of: file)
+        try output.copy(range, of: file)
     }
 }

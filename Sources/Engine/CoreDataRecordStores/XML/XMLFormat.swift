@@ -78,13 +78,13 @@ package enum XMLFormat: RecordFileFormat {
 
     // MARK: Writing
 
-    package static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents {
-        var writing = XMLFileWriting(image, draft)
+    package static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents {
+        var writing = XMLFileWriting(image, output)
         return try writing.run()
     }
 
     package static func write(
-        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft
+        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput
     ) throws {
         let events = MarkupEventReader(limits: limits, file.reader())
         let information = try XMLStoreReader(events).readHead()
@@ -94,8 +94,8 @@ package enum XMLFormat: RecordFileFormat {
         try writer.writeHead(
             version: information.version ?? XMLStoreWriter.version, identifier: head.identifier ?? UUID().uuidString,
             lastObjectNumber: information.nextObjectNumber ?? 0, metadata: try propertyList(head.metadata))
-        try draft.write(writer.takeBytes())
-        try draft.copy(rest, of: file)
+        try output.write(writer.takeBytes())
+        try output.copy(rest, of: file)
     }
 
     static func propertyList(_ metadata: [String: Any]) throws -> [String: PropertyList] {

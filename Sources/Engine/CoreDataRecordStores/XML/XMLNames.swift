@@ -35,14 +35,14 @@ struct XMLNames {
     init(_ tables: RecordTables) {
         let layouts = tables.model.entities
         let names = Self.unique(layouts.map { $0.entity.name ?? "" }) { $0.uppercased() }
-        entities = zip(layouts, names).map { Self.entity($0, $1, tables.plan) }
+        entities = zip(layouts, names).map { Self.entity($0, name: $1, plan: tables.plan) }
         byName = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The entity that records of a type are of; nil for none of the model's.
     func entity(ofType type: String) -> Entity? { byName[type].map { entities[$0] } }
 
-    private static func entity(_ layout: EntityLayout, _ name: String, _ plan: RelationPlan) -> Entity {
+    private static func entity(_ layout: EntityLayout, name: String, plan: RelationPlan) -> Entity {
         var found: [(name: String, place: Place)] = []
         var counts: [Int: Int] = [:]
         for slot in 0..<layout.storedCount {

@@ -12,39 +12,44 @@ struct XMLRecordReading {
         let place = RecordLoading.FaultyRecord(key: nil, place: record.line)
         guard let entity = names.entity(ofType: record.entity), !entity.layout.entity.isAbstract else {
             try loading.fault(
-                .unknownEntity, "the model has no entity that is written as '\(record.entity)'", place,
+                .unknownEntity, reason: "the model has no entity that is written as '\(record.entity)'", record: place,
                 remedy: RecordLoading.leftOut)
             return false
         }
         guard setting.keeps(entity.layout) else {
             try loading.fault(
-                .unknownEntity, "the store's configuration leaves out the entity '\(record.entity)'", place,
+                .unknownEntity, reason: "the store's configuration leaves out the entity '\(record.entity)'",
+                record: place,
                 remedy: RecordLoading.leftOut)
             return false
         }
         guard let row = try loading.add(entity.layout, key: record.number, at: record.line) else { return false }
-        try readAttributes(record, entity, row, into: &loading)
+        try readAttributes(record, entity: entity, row: row, into: &loading)
         return true
     }
 
     private func readAttributes(
-        _ record: XMLStoreRecord, _ entity: XMLNames.Entity, _ row: RecordLoading.Row,
+        _ record: XMLStoreRecord, entity: XMLNames.Entity, row: RecordLoading.Row,
         into loading: inout RecordLoading
     ) throws {
         var seen: Set<Int> = []
         var elements: [Int: [Int: XMLCell]] = [:]
         for attribute in record.attributes {
             let name = attribute.name
-            guard let number = try number(name, entity, &seen, at(attribute.line, row), loading) else { continue }
+            guard
+                let number = try number(
+                    name, entity: entity, seen: &seen, record: at(attribute.line, row), loading: loading)
+            else { continue }
             switch entity.properties[number].place {
             case .attribute(let slot, _, let kind):
-                guard let cell = try cell(attribute, kind, row, loading) else { continue }
-                try set(cell, slot, row, loading)
+                guard let cell = try cell(attribute, kind: kind, row: row, loading: loading) else { continue }
+                try set(cell, slot: slot, row: row, loading: loading)
             case .element(let slot, let leaf, _, let kind):
-                elements[slot, default: [:]][leaf] = try cell(attribute, kind, row, loading)
+                elements[slot, default: [:]][leaf] = try cell(attribute, kind: kind, row: row, loading: loading)
             case .toOne, .toMany:
                 try loading.fault(
-                    .unknownProperty, "'\(name)' is a relationship, and not an attribute", at(attribute.line, row),
+                    .unknownProperty, reason: "'\(name)' is a relationship, and not an attribute",
+                    record: at(attribute.line, row),
                     property: name, remedy: Self.dropped)
             }
         }
@@ -53,11 +58,11 @@ struct XMLRecordReading {
             try coded.withUnsafeBytes { try loading.set(RowTag.blob, bytes: $0, slot: slot, of: row) }
         }
         for relationship in record.relationships {
-            try read(relationship, entity, &seen, row, into: &loading)
+            try read(relationship, entity: entity, seen: &seen, row: row, into: &loading)
         }
     }
 
-    /// What is done about a property that is none of the record's.
+    /// The remedy for a property that the record's entity lacks.
     private static let dropped = "The value is left out."
 
     private func at(_ line: Int, _ row: RecordLoading.Row) -> RecordLoading.FaultyRecord {
@@ -66,18 +71,20 @@ struct XMLRecordReading {
 
     /// The number of a property; nil for one that is left out.
     private func number(
-        _ name: String, _ entity: XMLNames.Entity, _ seen: inout Set<Int>, _ record: RecordLoading.FaultyRecord,
-        _ loading: RecordLoading
+        _ name: String, entity: XMLNames.Entity, seen: inout Set<Int>, record: RecordLoading.FaultyRecord,
+        loading: RecordLoading
     ) throws -> Int? {
         guard let number = entity.byName[name] else {
             try loading.fault(
-                .unknownProperty, "the entity '\(entity.name)' has no property that is written as '\(name)'", record,
+                .unknownProperty, reason: "the entity '\(entity.name)' has no property that is written as '\(name)'",
+                record: record,
                 property: name, remedy: Self.dropped)
             return nil
         }
         guard seen.insert(number).inserted else {
             try loading.fault(
-                .doubledValue, "'\(name)' is there twice", record, property: name, remedy: "The first one stays.")
+                .doubledValue, reason: "'\(name)' is there twice", record: record, property: name,
+                remedy: "The first one stays.")
             return nil
         }
         return number
@@ -85,20 +92,20 @@ struct XMLRecordReading {
 
     /// The value of an attribute; nil for one that is left out.
     private func cell(
-        _ attribute: XMLStoreRecord.Attribute, _ kind: AttributeKind, _ row: RecordLoading.Row,
-        _ loading: RecordLoading
+        _ attribute: XMLStoreRecord.Attribute, kind: AttributeKind, row: RecordLoading.Row,
+        loading: RecordLoading
     ) throws -> XMLCell? {
         do {
             return try attribute.cell(kind)
         } catch let failure as LoadFailure {
             try loading.fault(
-                .wrongType, failure.reason, at(attribute.line, row), property: attribute.name,
+                .wrongType, reason: failure.reason, record: at(attribute.line, row), property: attribute.name,
                 remedy: "The value becomes nil.")
             return nil
         }
     }
 
-    private func set(_ cell: XMLCell, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading) throws {
+    private func set(_ cell: XMLCell, slot: Int, row: RecordLoading.Row, loading: RecordLoading) throws {
         switch cell {
         case .bits(let tag, let bits): loading.set(tag, bits, slot: slot, of: row)
         case .bytes(let tag, let bytes):
@@ -119,16 +126,18 @@ struct XMLRecordReading {
     }
 
     private func read(
-        _ relationship: XMLStoreRecord.Relationship, _ entity: XMLNames.Entity, _ seen: inout Set<Int>,
-        _ row: RecordLoading.Row, into loading: inout RecordLoading
+        _ relationship: XMLStoreRecord.Relationship, entity: XMLNames.Entity, seen: inout Set<Int>,
+        row: RecordLoading.Row, into loading: inout RecordLoading
     ) throws {
         let (name, place) = (relationship.name, at(row.place, row))
-        guard let number = try number(name, entity, &seen, place, loading) else { return }
+        guard let number = try number(name, entity: entity, seen: &seen, record: place, loading: loading) else {
+            return
+        }
         switch entity.properties[number].place {
         case .toOne(let slot, _):
             if relationship.members.count > 1 {
                 try loading.fault(
-                    .wrongReference, "'\(name)' leads to more than one record", place, property: name,
+                    .wrongReference, reason: "'\(name)' leads to more than one record", record: place, property: name,
                     remedy: "It leads to the first.")
             }
             guard let member = relationship.members.first else {
@@ -139,7 +148,8 @@ struct XMLRecordReading {
         case .toMany(let description): loading.setMembers(relationship.members, of: description, row)
         case .attribute, .element:
             try loading.fault(
-                .unknownProperty, "'\(name)' is an attribute, and not a relationship", place, property: name,
+                .unknownProperty, reason: "'\(name)' is an attribute, and not a relationship", record: place,
+                property: name,
                 remedy: Self.dropped)
         }
     }

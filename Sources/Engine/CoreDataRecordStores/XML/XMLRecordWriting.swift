@@ -5,34 +5,38 @@ struct XMLRecordWriting {
     let names: XMLNames
     let tables: RecordTables
 
-    /// - Throws: a `ModelingError` for a value that is none of its attribute's type.
+    /// - Throws: a `ModelingError` for a value whose type is not that of its attribute.
     func write(_ row: RowSnapshot, to writer: inout XMLStoreWriter) throws {
         let entity = names.entities[row.slab.layout.number]
         writer.beginRecord(entity: entity.name, number: row.key)
         for property in entity.properties {
             switch property.place {
             case .attribute(let slot, let attribute, let kind):
-                try write(row.slab.storedValue(row.index, slot), property.name, attribute, kind, to: &writer)
+                try write(
+                    row.slab.storedValue(row.index, slot), name: property.name, attribute: attribute, kind: kind,
+                    to: &writer)
             case .element(let slot, let number, let attribute, let kind):
                 guard row.slab.tag(row.index, slot) == RowTag.blob else { continue }
                 let elements = CompositeCoding.elements(in: row.slab.bytes(row.index, slot))
                 guard number < elements.count else { continue }
-                try write(elements[number], property.name, attribute, kind, to: &writer)
+                try write(elements[number], name: property.name, attribute: attribute, kind: kind, to: &writer)
             case .toOne(let slot, let relationship):
                 let target = row.slab.reference(row.index, slot)?.key
                 let isThere = target.map { tables.hasTarget(of: relationship, $0) } ?? true
                 write(
-                    relationship, property.name, isThere ? target.map { [$0] } ?? [] : [],
+                    relationship, name: property.name, members: isThere ? target.map { [$0] } ?? [] : [],
                     missing: isThere ? nil : target, to: &writer)
             case .toMany(let relationship):
-                write(relationship, property.name, tables.presentMembers(of: relationship, owner: row.key), to: &writer)
+                write(
+                    relationship, name: property.name, members: tables.presentMembers(of: relationship, owner: row.key),
+                    to: &writer)
             }
         }
         writer.endRecord()
     }
 
     private func write(
-        _ relationship: NSRelationshipDescription, _ name: String, _ members: [Int64], missing: Int64? = nil,
+        _ relationship: NSRelationshipDescription, name: String, members: [Int64], missing: Int64? = nil,
         to writer: inout XMLStoreWriter
     ) {
         let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
@@ -45,7 +49,7 @@ struct XMLRecordWriting {
     // MARK: Values
 
     private func write(
-        _ value: StoredValue, _ name: String, _ attribute: NSAttributeDescription, _ kind: AttributeKind,
+        _ value: StoredValue, name: String, attribute: NSAttributeDescription, kind: AttributeKind,
         to writer: inout XMLStoreWriter
     ) throws {
         guard value.tag != RowTag.null else { return }

@@ -15,9 +15,9 @@ enum XMLCell {
 }
 
 extension XMLStoreRecord.Attribute {
-    /// The value in the form in which rows hold it.
+    /// The value in the form of rows.
     ///
-    /// - Throws: a `LoadFailure` with the line for a type other than the attribute's, and a text that is none of the type.
+    /// - Throws: a `LoadFailure` with the line for a type other than the attribute's, and for a text that is invalid for the type.
     func cell(_ kind: AttributeKind) throws -> XMLCell {
         guard Self.types(kind).contains(type) else {
             throw LoadFailure(

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// What a backend knows of the store that it keeps records for: neither coordinator nor contexts.
+/// A backend's view of the store whose records it manages, without coordinator or contexts.
 ///
-/// Asked while the store is held.
+/// Called while the store is locked.
 package protocol BackendDelegate: AnyObject {
     /// The store's identity, which identifiers of records contain.
     var identifier: String! { get }

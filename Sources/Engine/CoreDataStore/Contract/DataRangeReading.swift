@@ -1,9 +1,9 @@
 import CoreDataModeling
 
-/// Reading parts of stored data, for stores that need not read a value whole.
+/// Reading parts of stored data, for stores that need not read the complete value.
 package protocol DataRangeReading: AnyObject {
-    /// The data of an attribute; nil for what is only read whole, which tells why where it cannot be: null, an attribute of
-    /// another type, a record that is not there.
+    /// The data of an attribute; nil if only a complete read applies, which reports failures: for null, an attribute of
+    /// another type, a record that does not exist.
     func storedData(of attribute: String, at address: RowAddress) throws -> StoredData?
     /// A part of the data, in as much memory as the part takes.
     ///

@@ -2,10 +2,10 @@
 ///
 /// May be used from any thread, also while another one holds the store.
 package protocol HealthProbing: AnyObject, Sendable {
-    /// Asks the file or the server; returns once it has answered.
+    /// Sends a request to the file or the server; returns once it has answered.
     ///
-    /// Waits no longer than `limit` where it can give up. A disk or a server that hangs may keep it for longer.
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why the store does not answer.
+    /// Waits no longer than `limit` where it can give up. A disk or a server that hangs may block it for longer.
+    /// - Throws: an error of `NSCocoaErrorDomain` stating why the store does not answer.
     func probe(within limit: Duration) throws
 }
 

@@ -9,17 +9,17 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var batchWriting: (any BatchWriting)? { get }
     /// Readers for several threads at once; nil where the store itself is the only one.
     var readers: (any ReaderProviding)? { get }
-    /// Copies of the store that may answer those who ask for it; nil where there are none.
+    /// Copies of the store that may answer contexts that allow it; nil without replicas.
     var replicas: (any ReplicaProviding)? { get }
-    /// Returns whether the store is as it was; nil where it cannot.
+    /// Detects whether the store is unchanged; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
     /// Finds out whether the file or the server answers; nil where a store that is open always does.
     var healthProbing: (any HealthProbing)? { get }
-    /// Writes the log into the file; nil where there is no log.
+    /// Writes the log into the file; nil for a store without a log.
     var checkpointing: (any Checkpointing)? { get }
     /// Keeps others from writing; nil where no other connection can write.
     var writeHolding: (any WriteHolding)? { get }
-    /// Makes one change of several saves; nil where each counts by itself.
+    /// Combines several saves into one change; nil where each is separate.
     var saveGrouping: (any SaveGrouping)? { get }
     /// Puts off writing while many plans are saved; nil where each save costs only what it writes.
     var deferredWriting: (any DeferredWriting)? { get }
@@ -29,7 +29,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var changeWatching: (any ChangeWatching)? { get }
     /// Finishes what a migration has left for later; nil where none leaves anything.
     var deferredMigrating: (any DeferredMigrating)? { get }
-    /// Reads parts of stored data; nil where values are read whole only.
+    /// Reads parts of stored data; nil where values are only read completely.
     var dataRanges: (any DataRangeReading)? { get }
     /// Why the store keeps no history though it was to, as a sentence; nil for any other.
     var reasonForNoHistory: String? { get }
@@ -62,7 +62,7 @@ package protocol RowFetching: AnyObject {
     /// Hands out the values that a query asks for, in its order: one for each of its columns, row by row, in one table
     /// or several.
     ///
-    /// No row goes into a cache. A stored value that is none of its attribute's type is nil.
+    /// No row goes into a cache. A stored value whose type is not that of its attribute is nil.
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
     /// Reads what a query selects a piece at a time; nil where rows are only read together.
     var rowStreaming: (any RowStreaming)? { get }
@@ -100,7 +100,7 @@ package protocol RowStream: AnyObject {
     func interrupt()
 }
 
-/// Filling in what an object has not been asked for yet.
+/// Reading the rows of faults.
 package protocol RowFaulting: AnyObject {
     /// The rows with the given keys of one hierarchy, in no order; keys without a row are left out.
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
@@ -114,7 +114,7 @@ package protocol RowFaulting: AnyObject {
     ) throws -> MemberRows
 }
 
-/// Finding rows, and filling in what an object has not been asked for yet.
+/// Finding rows, and reading the rows of faults.
 package typealias RowReading = RowFetching & RowFaulting
 
 /// The members of a relationship of many owners.
@@ -150,7 +150,7 @@ package protocol RowSaving: AnyObject {
     func checkInKeys(_ grant: KeyGrant)
     /// Gives out keys that are never given out again, here or in another process, whether a row gets them or not.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
-    /// Carries out a plan in one transaction: whole or not at all.
+    /// Executes a plan in one transaction, completely or not at all.
     func save(_ plan: SavePlan) throws -> SaveOutcome
 }
 

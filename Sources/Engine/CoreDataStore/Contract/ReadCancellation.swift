@@ -2,9 +2,9 @@ import CoreDataModeling
 import Dispatch
 import Synchronization
 
-/// Ends, from any thread, what another thread asks of stores.
+/// Cancels, from any thread, the reads of another thread.
 ///
-/// Who reads makes it the `current` one; each turn of reading (`reading`) then tells it how it is interrupted.
+/// The reading thread makes it the `current` one; each turn of reading (`reading`) then sets how it is interrupted.
 ///
 /// Invariants:
 /// 1. `interrupt` is set only while the thread that reads has the reader which it interrupts.
@@ -12,7 +12,7 @@ import Synchronization
 package final class ReadCancellation: Sendable {
     /// How often a turn that continues after it was interrupted is interrupted again: a query that had not begun does not notice.
     private static let pause = DispatchTimeInterval.milliseconds(10)
-    /// What happens later happens here: the threads of the global queues are few, and may all be held by who is to be ended.
+    /// Runs later interruptions: the threads of the global queues are few, and the reads to be cancelled may occupy them all.
     private static let clock = DispatchQueue(label: "CoreData.ReadCancellation")
 
     /// The one of what runs now; nil where reading is never given up.

@@ -27,7 +27,7 @@ package struct ReaderUse: Sendable {
     }
 
     package let kind: Kind
-    /// Whose use it is, such as the name of a context.
+    /// The user of the reader, such as the name of a context.
     package let owner: String?
 
     package init(_ kind: Kind, of owner: String? = nil) {
@@ -44,7 +44,7 @@ package enum ReaderCheckout {
     case reader(any PooledReader)
     /// All are in use; those of long uses may be given back at any time or never.
     case exhausted(onlyByLongUses: Bool)
-    /// No reader can be made: the store is to be read as one that has none.
+    /// Readers cannot be made: the store itself is to be used.
     case unavailable
     /// The store was closed.
     case closed
@@ -52,8 +52,8 @@ package enum ReaderCheckout {
 
 /// A reader that one thread has at a time until it is released (`release`).
 package protocol PooledReader: KeptGeneration {
-    /// From here on all answers are of one state of the store: of that which is there now if it is to be held at once, else
-    /// of that which the first question finds.
+    /// From here on all answers are of one state of the store: of the present one if `atOnce` is true, else of the one at
+    /// the first query.
     func holdState(atOnce: Bool) throws
     /// From here on all answers are of a past state.
     ///

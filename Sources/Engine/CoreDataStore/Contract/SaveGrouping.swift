@@ -1,6 +1,6 @@
-/// Carrying out several plans as one change of the store; for stores that can take back what a plan has written.
+/// Executing several plans as one change of the store; for stores that can roll back what a plan has written.
 ///
-/// What is read through the same store meanwhile has what was written before it; no other connection sees any of it.
+/// Reads through the same store meanwhile see what was written before; other connections do not see any of it.
 package protocol SaveGrouping: AnyObject {
     /// Runs a block whose saves count together when it returns, and not at all when it throws.
     ///

@@ -2,12 +2,12 @@ import CoreDataModeling
 
 /// Changing the schema of a store that is not open, where it is; for kinds of stores that can.
 package protocol SchemaMigrating: AnyObject {
-    /// Makes a store of one model one of another, as inference finds it; in one transaction, wholly or not at all.
+    /// Migrates a store to another model by inference, in one transaction.
     ///
-    /// - Throws: 134110 with what went wrong below it, 134111 for values that are there twice though they are to be unique;
-    ///   the store is then as it was.
+    /// - Throws: 134110 with the underlying error, 134111 for duplicate values that must be unique;
+    ///   the store is then unchanged.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
-    /// Makes sure that no other connection has a store open, and that all of it is in its file.
+    /// Ensures that no other connection has a store open, and that its file is complete.
     ///
     /// Kinds that exchange stores need not: they keep others out while they do.
     /// - Throws: 134110 where one has.
@@ -35,9 +35,9 @@ extension SchemaMigrating {
 
 /// Finishing what a migration has left for later; for stores that can.
 package protocol DeferredMigrating: AnyObject {
-    /// Does one task, in a transaction of its own; false if there was none.
+    /// Performs one task, in its own transaction; false if no task was left.
     ///
-    /// - Throws: 134110 with what went wrong below it; the task is still to be done then.
+    /// - Throws: 134110 with the underlying error; the task remains to be done then.
     func finishDeferredTask() throws -> Bool
 }
 
@@ -53,7 +53,7 @@ package struct SchemaMigrationRequest {
     package var isDeferring: Bool {
         options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
     }
-    /// Whether what the new model has no place for is kept beside its rows.
+    /// Whether values that the new model lacks are stored beside its rows.
     package var keepsValues: Bool { options[CoreDataMigrationKeepsValuesOption] as? Bool ?? false }
 
     package init(
@@ -77,7 +77,7 @@ package struct SchemaMigrationPlan {
         package let statement: String
         /// The rows that it reads or writes; nil where their number plays no part.
         package let rows: Int?
-        /// What it keeps from others; nil where that is the whole store, or not known.
+        /// What it locks for others; nil if that is the entire store, or unknown.
         package let lock: Lock?
         /// How long it is expected to take; nil where that is not known.
         package let seconds: Double?

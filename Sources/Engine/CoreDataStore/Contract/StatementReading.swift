@@ -7,16 +7,16 @@ package protocol StatementReading: AnyObject {
     func tables() throws -> [StatementTable]
     /// What a statement takes and gives; it is not carried out.
     func shape(of sql: String) throws -> StatementShape
-    /// Carries a statement out and hands its rows to a body until that has enough and says false.
+    /// Executes a statement and passes its rows to a body until that returns false.
     ///
     /// - Parameters:
     ///   - values: those of the parameters in the order of their numbers, as texts of the types that the statement has for them.
     ///   - limit: the greatest number of rows that are made.
-    ///   - sizes: how many bytes of a text and of a blob are read; of the rest only the number is told.
+    ///   - sizes: how many bytes of a text and of a blob are read; of the rest only the size is reported.
     ///   - time: after which the server ends it with `StatementError.Code.timeout`.
     func read(
-        _ sql: String, _ values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
-        _ body: ([ReadCell]) -> Bool
+        _ sql: String, values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
+        body: ([ReadCell]) -> Bool
     ) throws
     /// Ends a statement that is being carried out, from any thread.
     var interruption: @Sendable () -> Void { get }
@@ -55,7 +55,7 @@ package struct StatementShape: Sendable {
     }
 }
 
-/// A cell of a row; of long texts and blobs the beginning, with the number of bytes of the whole.
+/// A cell of a row; of long texts and blobs the beginning, with the total number of bytes.
 package enum ReadCell: Sendable, Equatable {
     case null
     case integer(Int64)

@@ -4,13 +4,13 @@ import CoreDataModeling
 package protocol StoreAdministering: AnyObject {
     /// Empties a store, so that the next one who adds it gets a new one.
     static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws
-    /// Puts a copy of one store in another's place: wholly or not at all.
+    /// Puts a copy of one store in another's place, atomically.
     static func replaceStore(
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws
-    /// Gives the files of a store that is not open their place, wholly or not at all; nothing may be there.
-    static func publishStore(at draft: URL, as url: URL) throws
+    /// Moves the files of a store that is not open to their place, atomically; the place must be empty.
+    static func publishStore(at temporary: URL, as url: URL) throws
     /// Makes a copy of a store that is not open, at a place where nothing is; on the disk when this returns.
     static func copyStore(at source: URL, to destination: URL) throws
     /// Removes the files of a store that no other user has seen yet.

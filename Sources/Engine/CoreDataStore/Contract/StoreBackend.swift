@@ -4,9 +4,9 @@ import CoreDataModeling
 ///
 /// It knows no coordinator and no object; the graph's `BackedStore` makes a persistent store of it.
 package protocol StoreBackend: ObjectStore, StoreAdministering {
-    /// The name of the kind, such as `NSSQLiteStoreType`.
+    /// The name of the store type, such as `NSSQLiteStoreType`.
     static var storeType: String { get }
-    /// What a store at a place can do beyond what every store must.
+    /// The optional capabilities of a store at a place.
     static func capabilities(at url: URL?) -> StoreCapabilities
     /// The URL of a store as everybody may see it, without what is secret in it.
     static func shownURL(_ url: URL) -> URL

@@ -2,13 +2,13 @@ import CoreDataModeling
 
 /// Putting a store that is made of another's objects in its place, for kinds of stores that others may have open meanwhile.
 package protocol StoreExchanging: AnyObject {
-    /// Runs a block that makes a store of the new model of the objects of a store of the old one, and puts it in that one's place:
-    /// wholly or not at all.
+    /// Runs a block that makes a store of the new model from the objects of a store of the old one, and replaces the old store by
+    /// it, atomically.
     ///
     /// No other connection reads or writes the store from before the block until the end, and connections that had it open are
     /// refused afterwards.
-    /// - Throws: what the block throws, 134110 where others cannot be kept out or the store is of neither model; it is then as it
-    ///   was, and nothing is left of the other one.
+    /// - Throws: what the block throws, 134110 if others cannot be locked out or the store is of neither model; it is then
+    ///   unchanged, and the new store is removed.
     static func exchangeStore(_ request: SchemaMigrationRequest, _ make: (StoreExchange) throws -> Void) throws
 }
 
@@ -17,7 +17,7 @@ package struct StoreExchange {
     /// The store, which opens with the options though others are kept out.
     package let source: URL
     package let sourceOptions: [AnyHashable: Any]
-    /// A place at which there is no store yet, and that no other process knows.
+    /// A place without a store, which no other process knows.
     package let destination: URL
 
     package init(source: URL, sourceOptions: [AnyHashable: Any], destination: URL) {

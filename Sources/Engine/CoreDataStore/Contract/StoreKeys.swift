@@ -52,11 +52,11 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 /// See `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()`.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-/// Option: whether an inferred migration keeps what the new model has no place for, so that a later one can put it back.
+/// Option: whether an inferred migration stores values that the new model lacks, so that a later one can restore them.
 ///
-/// Not one of Apple's, whose framework ignores the table `OpenCoreDataKeptValues` in which it is kept. For SQLite stores.
+/// Not in Apple's framework, which ignores the table `OpenCoreDataKeptValues` with these values. For SQLite stores.
 public let CoreDataMigrationKeepsValuesOption = "CoreDataMigrationKeepsValuesOption"
-/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless specified otherwise.
+/// Option: whether a copy of a store is made beside it before it is migrated; a container sets it unless specified otherwise.
 ///
 /// Not one of Apple's. The copy is a store of the old version, named like the store with `-backup-` and the time; its blocks
 /// are shared where the file system can. The first save that succeeds afterwards removes it.
@@ -93,7 +93,7 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 public let CoreDataHistoryKeepsOldValuesOption = "CoreDataHistoryKeepsOldValuesOption"
 /// Option: whether `NSPersistentStoreRemoteChange` is posted of every commit to the store, also by other processes.
 ///
-/// Own commits are reported too, as by Apple's framework. Stores in memory have no other users: only own commits are reported.
+/// Own commits are reported too, as by Apple's framework. Stores in memory report only own commits, since other processes cannot use them.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.

@@ -8,9 +8,9 @@ package protocol ChangeWatching: AnyObject {
     /// A block may be called though nothing was written, and once for several writes. False where the system does not
     /// report writes: then they are noticed when the store is next read.
     @discardableResult func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool
-    /// Whether another connection has committed something since this was last asked. Asked while the store is held.
+    /// Whether another connection has committed something since the last call. Called while the store is locked.
     func takeForeignCommit() throws -> Bool
-    /// The program's metadata before and after another connection has changed it; nil where they are unchanged since this was
-    /// last asked. Asked while the store is held.
+    /// The program's metadata before and after another connection has changed it; nil where they are unchanged since the
+    /// last call. Called while the store is locked.
     func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])?
 }

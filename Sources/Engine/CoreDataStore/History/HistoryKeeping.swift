@@ -2,8 +2,8 @@ import CoreDataModeling
 
 /// A store's persistent history: what each transaction changed, in the order in which they were committed.
 ///
-/// Transactions have ascending numbers that are never used twice, also when they are purged; numbers may be left out. One that is
-/// told of is not followed by lower ones. Confined like the store.
+/// Transactions have ascending numbers that are never reused, even after a purge; numbers may be left out. Once a number is
+/// reported, no lower one follows. Confined like the store.
 package protocol HistoryKeeping: AnyObject {
     /// Which transactions there are.
     func historyExtent() throws -> HistoryExtent
@@ -18,11 +18,11 @@ package protocol HistoryKeeping: AnyObject {
     func readHistorySizes(
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
     ) throws
-    /// Removes the transactions before a bound, that of the bound not included; gives how many they were.
+    /// Removes the transactions before a bound, excluding that of the bound; returns their number.
     @discardableResult func purgeHistory(before bound: HistoryBound) throws -> Int
-    /// Removes the transactions with some numbers, and leaves those between them; gives how many they were.
+    /// Removes the transactions with some numbers, and leaves those between them; returns their number.
     @discardableResult func deleteHistory(_ numbers: [Int64]) throws -> Int
-    /// The number of the first of the newest transactions, of which there are to be so many.
+    /// The number of the first of a count of newest transactions.
     func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64
 }
 
@@ -35,7 +35,7 @@ extension HistoryKeeping {
 
 /// Which transactions a history holds.
 package struct HistoryExtent: Sendable, Equatable {
-    /// The number of the oldest one that is kept; nil when there is none.
+    /// The number of the oldest transaction; nil if the history is empty.
     package let oldest: Int64?
     /// The greatest number that was ever given; 0 before the first.
     package let newest: Int64
@@ -134,7 +134,7 @@ extension HistoryTransaction {
 package struct HistoryChange: Sendable {
     package let id: Int64
     package let kind: ChangeRecord.Kind
-    /// The row; nil where its entity is none of the model's.
+    /// The row; nil if its entity is not in the model.
     package let address: RowAddress?
     /// The properties that an update changed; nil for other kinds, and where the store does not say so for certain.
     package let properties: SlotSet?

@@ -2,8 +2,8 @@ import CoreDataModeling
 
 /// The properties of an entity as persistent history numbers them, and the attributes that outlive its deleted rows.
 ///
-/// First come to-one relationships, then attributes, then to-many relationships, each by name; what no store keeps has no
-/// number. A set of changed properties is stored as bits, the first property in the highest bit of the first byte, in as
+/// First come to-one relationships, then attributes, then to-many relationships, each by name; properties that are not stored have
+/// no number. A set of changed properties is stored as bits, the first property in the highest bit of the first byte, in as
 /// few bytes as all properties of the entity need.
 /// Source: change rows of Apple's stores; see `Docs/Decisions/0010-persistent-history.md`.
 package final class HistoryProperties: Sendable {
@@ -12,7 +12,7 @@ package final class HistoryProperties: Sendable {
     /// The slots of the attributes whose values are kept of a deleted row, in the order of their columns.
     package let tombstoneSlots: [Int]
     private let numbers: [String: Int]
-    /// The number of the property in each stored slot; -1 for what has none.
+    /// The number of the property in each stored slot; -1 for slots without one.
     private let slotNumbers: [Int]
     private let toManyNumbers: [Int]
 

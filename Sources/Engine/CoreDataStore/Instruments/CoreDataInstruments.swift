@@ -3,14 +3,14 @@ import CoreDataModeling
 /// The recording of what the library does in this process: fetches, saves, faults, statements, with times and call sites.
 ///
 /// A program that is started with the environment variable or launch argument `OPENCOREDATA_INSTRUMENTS` set to `1` calls
-/// `offer()` by itself. While nothing is recorded, the library pays one load an operation. All methods may be called from
-/// any thread. Values of attributes are only recorded where they are asked for; predicates and statements are, without values.
+/// `offer()` automatically. While nothing is recorded, an operation costs one extra load. All methods may be called from
+/// any thread. Values of attributes are only recorded on request; predicates and statements always are, without values.
 public enum CoreDataInstruments {
-    /// What a recording came to.
+    /// The summary of a recording.
     public struct Summary: Sendable, Equatable {
         /// The events recorded.
         public let events: Int
-        /// The events for which there was no room, since they came faster than they could be written.
+        /// The number of dropped events, which came faster than they could be written.
         public let dropped: Int
     }
 

@@ -61,7 +61,7 @@ package struct InstrumentEvent {
     package var found = 0
     /// The objects that the context has.
     package var registered = 0
-    /// Rows gone through in tables and whole indexes.
+    /// Rows visited in tables and complete indexes.
     package var scanned = 0
     package var inserted = 0
     package var updated = 0

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Offers the process to be watched where its start asked for that, when the first coordinator is made.
+/// Makes the process observable, if its environment or arguments request that, when the first coordinator is made.
 package enum InstrumentLaunch {
     /// The name of the environment variable and of the launch argument.
     package static let name = "OPENCOREDATA_INSTRUMENTS"

@@ -6,7 +6,7 @@ import Synchronization
 package struct InstrumentOptions: Sendable, Equatable {
     /// Whether the values that are bound to statements are recorded.
     package var includesValues = false
-    /// Whether the plans of statements are asked for.
+    /// Whether the plans of statements are requested.
     package var includesPlans = true
 
     package init(includesValues: Bool = false, includesPlans: Bool = true) {
@@ -15,7 +15,7 @@ package struct InstrumentOptions: Sendable, Equatable {
     }
 }
 
-/// Where a recording goes; used by one thread at a time.
+/// The destination of a recording; used by one thread at a time.
 package protocol TraceSink: AnyObject, Sendable {
     /// Takes bytes; false once it takes no more, which ends the recording.
     func write(_ bytes: [UInt8]) -> Bool
@@ -23,13 +23,13 @@ package protocol TraceSink: AnyObject, Sendable {
     func close()
 }
 
-/// Takes the events of the whole process: hands them to the handlers of metrics and spans, and writes them to a sink, from a
-/// thread of its own.
+/// Takes the events of the entire process: passes them to the handlers of metrics and spans, and writes them to a sink on
+/// its own thread.
 ///
 /// Invariants:
 /// 1. `COREDATA_RECORDING` is set in `coredata_instruments_on` exactly while `State.recording` has a sink.
 /// 2. No more than `mostWaiting` events wait to be written: those beyond are dropped and counted.
-/// 3. Followers get what is wanted in the order in which that came about.
+/// 3. Followers receive changes of the options in the order in which they occurred.
 package enum InstrumentRecorder {
     /// Some seconds of a busy program; six megabytes.
     package static let mostWaiting = 65_536
@@ -66,10 +66,10 @@ package enum InstrumentRecorder {
     private static let state = Mutex(State())
     /// Held while blocks are written, so that they stay in their order; taken before `state`.
     private static let writing = Mutex(())
-    /// Held while a recording or a handler comes or goes; taken before the others.
+    /// Held while a recording or a handler is added or removed; taken before the others.
     private static let turning = Mutex(())
 
-    /// Calls a function with what events are to have whenever that becomes another, and with nil once nothing wants them.
+    /// Calls a function with the options of events whenever they change, and with nil once nothing needs events.
     package static func addFollower(_ follower: @escaping @Sendable (InstrumentOptions?) -> Void) {
         turning.withLock { _ in
             let options = state.withLock { state in
@@ -98,7 +98,7 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Ends the recording of a sink, or whichever there is; nil when there is none.
+    /// Ends the recording of a sink, or the present one; nil if nothing is recorded.
     @discardableResult package static func stop(_ sink: (any TraceSink)? = nil) -> Summary? {
         turning.withLock { _ in
             let isRecording = state.withLock { state in
@@ -141,7 +141,7 @@ package enum InstrumentRecorder {
     /// Whether events are to have texts that take time to make, such as the outline of a predicate.
     package static var wantsTexts: Bool { coredata_instruments_wanted(COREDATA_RECORDING | COREDATA_SPANS) != 0 }
 
-    /// Takes an event that has just come to its end, or did so at a time of the monotonic clock.
+    /// Takes an event that has just ended, or ended at a time of the monotonic clock.
     package static func record(_ event: InstrumentEvent, end: UInt64 = coredata_monotonic_time()) {
         let wanted = coredata_instruments_wanted(COREDATA_RECORDING | COREDATA_METRICS | COREDATA_SPANS)
         if wanted & COREDATA_METRICS != 0 { MetricsReporting.report(event, end: end) }

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What a trace states about a model: names and kinds, so that a reader can name the prefetch or the index that helps.
 enum ModelNote {
-    /// An object of JSON; a model that cannot be written as such has no entities in it.
+    /// An object of JSON; without entities for a model that cannot be written as such.
     static func json(_ model: NSManagedObjectModel) -> [UInt8] {
         let note: [String: Any] = ["entities": model.entities.map(entity)]
         return (try? JSONSerialization.data(withJSONObject: note, options: [.sortedKeys])).map(Array.init) ?? []

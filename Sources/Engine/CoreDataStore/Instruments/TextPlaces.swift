@@ -1,6 +1,6 @@
-/// The numbers of texts that came lately, found by where a text lies instead of by what it says.
+/// The numbers of recent texts, found by the address of a text instead of its contents.
 ///
-/// Invariant: every text that is found here is held, so that no other can lie in its place meanwhile.
+/// Invariant: every text that is found here is retained, so that no other can have its address meanwhile.
 struct TextPlaces {
     private struct Entry {
         var place: (UInt64, UInt64) = (0, 0)
@@ -11,7 +11,7 @@ struct TextPlaces {
     private static let count = 256
     private var entries = [Entry](repeating: Entry(), count: count)
 
-    /// The number of a text; 0 for one that did not come lately.
+    /// The number of a text; 0 for one that is not recent.
     func number(of text: String) -> UInt32 {
         let place = Self.place(of: text)
         let index = Self.index(place)

@@ -1,8 +1,8 @@
 /// The form of trace files and of what a watched process sends, which is the same.
 ///
 /// A header of 16 bytes: the letters `OCDTRACE`, the version and a zero, as numbers of 32 bits. Then blocks, each with its kind
-/// and the number of bytes that follow, as numbers of 32 bits. All numbers have their lowest byte first. A trace that
-/// was cut off ends within a block; what stands before it is whole.
+/// and the number of bytes that follow, as numbers of 32 bits. All numbers have their lowest byte first. A
+/// truncated trace ends within a block; the blocks before it are complete.
 package enum TraceFormat {
     package static let magic = Array("OCDTRACE".utf8)
     package static let version: UInt32 = 1

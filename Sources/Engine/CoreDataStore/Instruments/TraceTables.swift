@@ -12,7 +12,7 @@ struct TraceTables {
     private var newStacks: [UInt8] = []
     private var newModels: [NSManagedObjectModel] = []
 
-    /// A program that makes up texts without end, such as predicates, would fill the memory.
+    /// A program that creates ever new texts, such as predicates, would fill the memory.
     private static let mostTexts = 200_000
     private static let mostStacks = 200_000
     private static let deepestStack = 48

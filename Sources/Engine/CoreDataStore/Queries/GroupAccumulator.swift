@@ -6,7 +6,7 @@ import CoreDataModeling
 package struct GroupAccumulator {
     private let function: ExpressionFunction
     private var count = 0
-    /// The sums of the halves of whole numbers, neither of which can overflow; used until another number comes.
+    /// The sums of the halves of integers, neither of which can overflow; used until the first other number.
     private var upper: Int64 = 0
     private var lower: Int64 = 0
     private var numbers: [ExactNumber] = []
@@ -69,7 +69,7 @@ package struct GroupAccumulator {
         .wrongType(operation: function.rawValue, type: String(describing: type(of: value)))
     }
 
-    /// What the values came to; nil where there was none, but 0 for a count and a sum.
+    /// The result of the values; without values nil, but 0 for a count and a sum.
     ///
     /// Of values that occur equally often, the mode is the least.
     package func result() throws -> Any? {

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// Looks through a predicate before any row is read, so that a mistake is found though there are no rows.
+/// Checks a predicate before any row is read, so that a mistake is found even without rows.
 ///
-/// It goes without recursion, so a predicate of any depth can be refused.
+/// It works without recursion, so a predicate of any depth can be refused.
 package struct PredicateReview {
     /// Compounds, functions and sub-queries within each other.
     private static let greatestDepth = 512
@@ -82,10 +82,44 @@ package struct PredicateReview {
     private func review(_ comparison: NSComparisonPredicate, _ place: Open) throws {
         let sides = [comparison.leftExpression, comparison.rightExpression]
         let paths = try sides.map { try path($0, place) }
+        try refuseComposites(comparison, place)
         let isAboutMembership = [.in, .contains].contains(comparison.predicateOperatorType)
         guard comparison.comparisonPredicateModifier == .direct, !isAboutMembership else { return }
         for case .collection(let relationship, let owner) in paths {
             throw QueryRefusal.needsQuantifier(relationship, owner)
+        }
+    }
+
+    /// Refuses to compare a composite attribute with anything but nil, as stores with columns for the elements do.
+    private func refuseComposites(_ comparison: NSComparisonPredicate, _ place: Open) throws {
+        let (left, right) = (comparison.leftExpression, comparison.rightExpression)
+        for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
+            guard let (path, start) = keyPath(side, place),
+                let composite = RecordPath.composite(path, from: start)
+            else { continue }
+            switch comparison.predicateOperatorType {
+            case .equalTo, .notEqualTo: if Self.isNil(other) { continue }
+            case .in where isLeft: if Self.hasNilAlone(other) { continue }
+            default: break
+            }
+            throw QueryRefusal.make(
+                composite.entity, key: composite.key,
+                reason: QueryRefusal.compositeReason(element: composite.element))
+        }
+    }
+
+    private static func isNil(_ expression: NSExpression) -> Bool {
+        guard case .constant(let value) = expression.form else { return false }
+        return value == nil || value is NSNull
+    }
+
+    /// Whether an expression is a list of nothing but nil.
+    private static func hasNilAlone(_ expression: NSExpression) -> Bool {
+        switch expression.form {
+        case .aggregate(let parts): parts.allSatisfy(isNil)
+        case .constant(nil): true
+        case .constant(let list): elements(of: list)?.allSatisfy { $0 == nil || $0 is NSNull } ?? false
+        default: false
         }
     }
 
@@ -106,7 +140,7 @@ package struct PredicateReview {
             push(.expression(right), in: place)
         case .subquery(let collection, let name, let predicate):
             push(.expression(collection), in: place)
-            try push(predicate, over: collection, name, place)
+            try push(predicate, over: collection, name: name, place: place)
         case .conditional(let predicate, let first, let second):
             push(.predicate(predicate), in: place)
             push(.expression(first), in: place)
@@ -120,7 +154,7 @@ package struct PredicateReview {
     }
 
     private mutating func push(
-        _ predicate: NSPredicate, over collection: NSExpression, _ name: String, _ place: Open
+        _ predicate: NSPredicate, over collection: NSExpression, name: String, place: Open
     ) throws {
         guard let variable = try element(of: collection, place) else {
             throw QueryRefusal.make("SUBQUERY needs a to-many relationship")
@@ -128,7 +162,7 @@ package struct PredicateReview {
         push(.predicate(predicate), in: place, place.variables.merging([name: variable]) { $1 })
     }
 
-    /// What the elements of a collection are; nil for what is none.
+    /// The elements of a collection; nil for other expressions.
     private func element(of collection: NSExpression, _ place: Open) throws -> Variable? {
         switch try path(collection, place) {
         case .collection(let relationship, _): relationship.destinationEntity.map { .record($0) }
@@ -139,16 +173,18 @@ package struct PredicateReview {
 
     /// Where an expression leads, if it is a path from the object or from a variable.
     private func path(_ expression: NSExpression, _ place: Open) throws -> RecordPath? {
-        switch expression.form {
-        case .keyPath(nil, let path): return try RecordPath(path, from: entity)
-        case .keyPath(let operand?, let path):
-            switch operand.form {
-            case .evaluatedObject: return try RecordPath(path, from: entity)
-            case .variable(let name):
-                guard case .record(let entity) = place.variables[name] else { return nil }
-                return try RecordPath(path, from: entity)
-            default: return nil
-            }
+        guard let (path, start) = keyPath(expression, place) else { return nil }
+        return try RecordPath(path, from: start)
+    }
+
+    /// The path that an expression is, and the entity that it starts from.
+    private func keyPath(_ expression: NSExpression, _ place: Open) -> (path: String, start: NSEntityDescription)? {
+        guard case .keyPath(let operand, let path) = expression.form else { return nil }
+        switch operand?.form {
+        case nil, .evaluatedObject: return (path, entity)
+        case .variable(let name):
+            guard case .record(let entity) = place.variables[name] else { return nil }
+            return (path, entity)
         default: return nil
         }
     }

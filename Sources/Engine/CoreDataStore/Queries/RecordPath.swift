@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Where a key path leads in a model: what stores can be asked for, decided before a single row is read.
+/// The target of a key path in a model: what stores can read, decided before any row is read.
 package enum RecordPath {
     case record(NSEntityDescription)
     case attribute(NSAttributeDescription)
@@ -29,7 +29,7 @@ package enum RecordPath {
         var steps = path
         while let step = steps.popFirst() {
             if ["self", "SELF", "objectID"].contains(step) { continue }
-            if step.hasPrefix("@"), let owner { return try calculation(step, steps, of: owner, start) }
+            if step.hasPrefix("@"), let owner { return try calculation(step, rest: steps, of: owner, start: start) }
             guard let property = entity.propertiesByName[step] else {
                 if step == "entity", steps.isEmpty || steps == ["name"] { return .value }
                 throw QueryRefusal.unknownKey(step, of: entity)
@@ -59,14 +59,14 @@ package enum RecordPath {
         _ rest: ArraySlice<String>
     ) throws -> RecordPath {
         if let sign = rest.first, sign.hasPrefix("@") {
-            return try calculation(sign, rest.dropFirst(), of: owner, start)
+            return try calculation(sign, rest: rest.dropFirst(), of: owner, start: start)
         }
         return .collection(owner.relationship, of: owner.entity)
     }
 
     private static func calculation(
-        _ sign: String, _ rest: ArraySlice<String>,
-        of owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription), _ start: NSEntityDescription
+        _ sign: String, rest: ArraySlice<String>,
+        of owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription), start: NSEntityDescription
     ) throws -> RecordPath {
         if lists.contains(sign), !rest.contains(where: { $0.hasPrefix("@") }) {
             if !rest.isEmpty { _ = try end(of: rest, from: start, owner: owner) }
@@ -74,7 +74,8 @@ package enum RecordPath {
         }
         guard operators.contains(sign), sign != "@count" || rest.isEmpty else {
             throw QueryRefusal.make(
-                owner.entity, ([sign] + rest).joined(separator: "."), "the operator \(sign) cannot be asked of a store",
+                owner.entity, key: ([sign] + rest).joined(separator: "."),
+                reason: "the operator \(sign) cannot be asked of a store",
                 suggestion: NameSuggestion(for: sign, in: operators))
         }
         if !rest.isEmpty { _ = try end(of: rest, from: start, owner: owner) }
@@ -83,11 +84,12 @@ package enum RecordPath {
 
     private static func requireStored(_ property: NSPropertyDescription, _ entity: NSEntityDescription) throws {
         if property is NSFetchedPropertyDescription {
-            throw QueryRefusal.make(entity, property.name, "a fetched property cannot be asked of a store")
+            throw QueryRefusal.make(entity, key: property.name, reason: "a fetched property cannot be asked of a store")
         }
         guard property.isTransient else { return }
         throw QueryRefusal.make(
-            entity, property.name, "a transient property is not stored; filter or sort the fetched objects by it")
+            entity, key: property.name,
+            reason: "a transient property is not stored; filter or sort the fetched objects by it")
     }
 
     /// What may follow an attribute: elements of a composite one, the length of a text, anything that a value made by a
@@ -97,7 +99,7 @@ package enum RecordPath {
     ) throws {
         guard attribute.attributeType != .transformableAttributeType else { return }
         let leaves = CompositeCoding.leaves(of: attribute)
-        // A whole composite, or one within, which may be compared with nil.
+        // An entire composite, or a nested one, which may be compared with nil.
         if isComposite(attribute, rest) { return }
         let leaf = leaves.first { rest.starts(with: $0.path) }
         var beyond = rest.dropFirst(leaf?.path.count ?? 0).filter { $0 != "self" && $0 != "SELF" }
@@ -106,7 +108,34 @@ package enum RecordPath {
             return
         }
         throw QueryRefusal.make(
-            entity, ([attribute.name] + rest).joined(separator: "."), "the value of an attribute has no properties")
+            entity, key: ([attribute.name] + rest).joined(separator: "."),
+            reason: "the value of an attribute has no properties")
+    }
+
+    /// The composite attribute, or the nested composite, that a path ends in, also of each member if it follows a to-many
+    /// relationship: its entity, its path there and the path of one of its elements.
+    package static func composite(
+        _ path: String, from start: NSEntityDescription
+    ) -> (entity: NSEntityDescription, key: String, element: String)? {
+        var entity = start
+        var steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+        while let step = steps.popFirst() {
+            if ["self", "SELF"].contains(step) || lists.contains(step) { continue }
+            switch entity.propertiesByName[step] {
+            case let attribute as NSAttributeDescription where isComposite(attribute, steps):
+                let names = steps.filter { $0 != "self" && $0 != "SELF" }
+                let leaf = CompositeCoding.leaves(of: attribute).first { $0.path.starts(with: names) }
+                return (
+                    entity, ([step] + names).joined(separator: "."),
+                    ([step] + (leaf?.path ?? [])).joined(separator: ".")
+                )
+            case let relationship as NSRelationshipDescription:
+                guard let destination = relationship.destinationEntity else { return nil }
+                entity = destination
+            default: return nil
+            }
+        }
+        return nil
     }
 
     /// Whether a path leads from a composite attribute to no element, but to the composite itself or one within.

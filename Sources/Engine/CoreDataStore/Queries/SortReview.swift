@@ -10,7 +10,7 @@ package enum SortReview {
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
         guard let key = layout.classes.key(of: keyPath) else {
             throw QueryRefusal.make(
-                layout.entity, nil, "no property table names the Swift key path of a sort descriptor")
+                layout.entity, key: nil, reason: "no property table names the Swift key path of a sort descriptor")
         }
         return key
     }
@@ -22,16 +22,16 @@ package enum SortReview {
     package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
     {
         if case .named(let name) = sorting.comparison, NamedComparisons.comparison(named: name) == nil {
-            throw QueryRefusal.make(entity, path, "unsupported NSSortDescriptor selector: \(name)")
+            throw QueryRefusal.make(entity, key: path, reason: "unsupported NSSortDescriptor selector: \(name)")
         }
         let isSelf = path.split(separator: ".").allSatisfy { ["self", "SELF", "objectID"].contains($0) }
         if !isSelf { try check(path, entity) }
         return isSelf
     }
 
-    /// Sees to it that rows of an entity have texts to be ranked by.
+    /// Checks that rows of an entity have texts to be ranked by.
     ///
-    /// - Throws: 134060 for a key that is no text.
+    /// - Throws: 134060 for a key that is not a text.
     package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
         for path in rank.keyPaths {
             if case .attribute(let attribute) = try RecordPath(path, from: entity),
@@ -39,7 +39,7 @@ package enum SortReview {
             {
                 continue
             }
-            throw QueryRefusal.make(entity, path, "rows are ranked by text attributes only")
+            throw QueryRefusal.make(entity, key: path, reason: "rows are ranked by text attributes only")
         }
     }
 
@@ -56,6 +56,6 @@ package enum SortReview {
         case .record: reason = "rows cannot be sorted by a relationship; sort by an attribute of its destination"
         case .attribute, .value: return
         }
-        throw QueryRefusal.make(entity, path, reason)
+        throw QueryRefusal.make(entity, key: path, reason: reason)
     }
 }

@@ -50,7 +50,7 @@ package struct ValueQuery {
     }
 }
 
-/// One of the values asked for, and what it is.
+/// One of the requested values, and its content.
 package struct ValueColumn {
     package enum Content {
         /// What is stored under an attribute, an element of a composite one included.
@@ -103,7 +103,7 @@ package struct ValueGrouping {
 /// A function over a value of all rows of a group.
 package struct GroupAggregate {
     package let function: ExpressionFunction
-    /// The value of each row, or a list of values; the record itself where rows are counted. It has no name.
+    /// The value of each row, or a list of values; the record itself where rows are counted. It is unnamed.
     package let argument: ValueColumn
 
     package init(function: ExpressionFunction, argument: ValueColumn) {

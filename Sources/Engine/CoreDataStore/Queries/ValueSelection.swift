@@ -31,7 +31,7 @@ package struct ValueSelection {
         let columns = query.orderings.map(\.sorting)
         if !columns.isEmpty || numbers.contains(where: { !candidates[$0].tie.isEmpty }) {
             numbers = try numbers.sorted { left, right in
-                try precedes(candidates[left], candidates[right], columns) ?? (left < right)
+                try precedes(candidates[left], right: candidates[right], columns: columns) ?? (left < right)
             }
         }
         return Array(numbers[window(of: numbers.count)])
@@ -42,7 +42,7 @@ package struct ValueSelection {
         return start..<(query.limit > 0 ? start + min(query.limit, count - start) : count)
     }
 
-    private func precedes(_ left: Candidate, _ right: Candidate, _ columns: [Sorting]) throws -> Bool? {
+    private func precedes(_ left: Candidate, right: Candidate, columns: [Sorting]) throws -> Bool? {
         for (number, column) in columns.enumerated() {
             let order = try left.order[number].order(to: right.order[number], by: column.comparison)
             if order != .orderedSame { return (order == .orderedAscending) == column.ascending }

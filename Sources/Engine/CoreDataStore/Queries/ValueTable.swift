@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// Rows of values, ready to be handed out: a value is nil or an object of Foundation's type, `NSNumber`, `NSString`, ….
 ///
-/// All values lie in one piece of memory, so a row costs nothing by itself. One thread at a time uses a table.
+/// All values are in one block of memory, so a row has no overhead. One thread at a time uses a table.
 package final class ValueTable: @unchecked Sendable {
     /// How many values a row has, at least one.
     package let width: Int

@@ -14,7 +14,7 @@ package enum DefaultRow {
             case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
             case .reference(let reference):
                 do {
-                    try SlotCoding.encode(reference, kind, attribute) { tag, bytes in
+                    try SlotCoding.encode(reference, kind: kind, attribute: attribute) { tag, bytes in
                         slab.set(tag, slab.append(bytes), row: row, slot: slot)
                     }
                 } catch {

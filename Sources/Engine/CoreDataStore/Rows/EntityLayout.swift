@@ -1,7 +1,7 @@
 import CoreDataModeling
 import Synchronization
 
-/// How rows of an entity lie in memory: every property resolved to a slot of a row or to a place among the to-many links.
+/// The layout of an entity's rows in memory: every property has a slot of a row or an index among the to-many links.
 ///
 /// Made once an entity, when its model is first used, and constant from then on.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 ///    A to-one relationship is followed by a hidden slot with the layout number of its target.
 /// 2. Transient attributes and to-one relationships come after them and are never in a slab.
 /// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
-/// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
+/// 4. `model` is set when the layouts of the entire model are made, before any is used, and never again.
 @usableFromInline
 package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     /// Where the tag bytes of a row start.

@@ -8,7 +8,7 @@ package final class ModelLayout: @unchecked Sendable {
     package private(set) var entities: [EntityLayout] = []
     package let rootCount: Int
     private let byName: [String: EntityLayout]
-    /// The entities whose objects a class can make without being told of which entity they are to be.
+    /// The entities for which a class can create objects without an explicit entity.
     private let byClass: [ObjectIdentifier: EntityLayout]
 
     private init(

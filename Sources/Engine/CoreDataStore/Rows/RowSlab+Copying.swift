@@ -4,13 +4,13 @@ extension RowSlab {
     /// Adds a copy of a row of the same entity and returns its place. The slab must not be full.
     package func appendCopy(of source: RowSlab, _ index: Int) -> Int {
         let row = appendRow(key: source.key(index), version: source.version(index))
-        for slot in 0..<layout.storedCount { copy(slot, of: source, index, slot, into: row) }
+        for slot in 0..<layout.storedCount { copy(slot, of: source, index: index, slot: slot, into: row) }
         return count - 1
     }
 
     /// Copies one slot of another slab's row into a row that is being filled.
     package func copy(
-        _ sourceSlot: Int, of source: RowSlab, _ index: Int, _ slot: Int, into row: UnsafeMutableRawPointer
+        _ sourceSlot: Int, of source: RowSlab, index: Int, slot: Int, into row: UnsafeMutableRawPointer
     ) {
         let tag = source.tag(index, sourceSlot)
         let isBytes = tag == RowTag.text || tag == RowTag.blob
@@ -26,7 +26,7 @@ extension RowSlab {
         }
     }
 
-    /// The layout number of a to-one relationship's target, and its key; nil where there is none.
+    /// The layout number of a to-one relationship's target, and its key; nil for null.
     package func reference(_ index: Int, _ slot: Int) -> (key: Int64, target: Int?)? {
         guard tag(index, slot) == RowTag.integer else { return nil }
         let target = tag(index, slot + 1) == RowTag.integer ? Int(exactly: integer(index, slot + 1)) : nil

@@ -37,7 +37,7 @@ package final class RowSlab: @unchecked Sendable {
     @exclusivity(unchecked) package var isOfChange = false
     /// What the cache calls the slab; 0 for one that it does not have. Used under the cache's lock.
     @exclusivity(unchecked) package var cacheNumber = 0
-    /// What slots with the tag `held` stand for, by the number in their eight bytes.
+    /// The values of slots with the tag `held`, by the number in their eight bytes.
     @exclusivity(unchecked) fileprivate var heldValues: ContiguousArray<Any> = []
     /// When the rows were read, by the clock of the cache; set when the slab is published.
     @exclusivity(unchecked) package var readTime: UInt64 = 0
@@ -133,7 +133,7 @@ extension RowSlab {
         return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
     }
 
-    /// What a slot with the tag `held` stands for; nil where it has another tag.
+    /// The value of a slot with the tag `held`; nil for another tag.
     package func held(_ index: Int, _ slot: Int) -> Any? {
         tag(index, slot) == RowTag.held ? heldValues[Int(integer(index, slot))] : nil
     }

@@ -5,7 +5,7 @@ extension SlotCoding {
     ///
     /// - Throws: a `ValueRejection` for bytes that are not a value of the type.
     package static func value(
-        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+        _ slab: RowSlab, index: Int, slot: Int, kind: AttributeKind, attribute: NSAttributeDescription
     ) throws -> Any? {
         let tag = slab.tag(index, slot)
         if tag == RowTag.null { return nil }
@@ -15,7 +15,9 @@ extension SlotCoding {
         // A default value is in no store, so its bytes are the value itself.
         let isDefault = slab === slab.layout.defaultRow
         return try withExtendedLifetime(slab) { () throws -> Any? in
-            try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
+            try isDefault
+                ? decoded(stored, kind: kind, attribute: attribute, store: nil)
+                : decodedFromStore(stored, kind: kind, attribute: attribute, store: store)
         }
     }
 }

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Changing many rows at a time, for stores that can; each call is whole or without effect.
+/// Changing many rows at a time, for stores that support it; each call succeeds completely or has no effect.
 package protocol BatchWriting: AnyObject {
     /// Gives the rows that a query selects other values, and each the next version.
     func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome
@@ -25,7 +25,7 @@ package enum BatchReport: Sendable {
 /// What came of a batch.
 package struct BatchOutcome {
     package var count = 0
-    /// Empty unless they were asked for.
+    /// Empty unless they were requested.
     package var addresses: [RowAddress] = []
     /// The number of the transaction in the store's history; nil where it recorded none.
     package var transaction: Int64?
@@ -44,7 +44,7 @@ package struct BatchUpdate {
     package let constants: SavePlan.Row
     /// Values that are computed from each row as it was, by the slots of their attributes.
     package let expressions: [(slot: Int, expression: NSExpression)]
-    /// Values of single elements of composite attributes, none of which is set as a whole.
+    /// Values of single elements of composite attributes that are not set as a whole.
     package let elements: [BatchElement]
     package let report: BatchReport
 
@@ -118,7 +118,7 @@ package struct BatchInsertion {
     package let binding: EntityBinding
     package let collisions: BatchCollisionRule
     package let report: BatchReport
-    /// What puts the rows' large values where the store keeps them, which takes back those of rows that it does not write.
+    /// Stores the rows' large values, and removes those of rows that are not written.
     package let largeValues: (any LargeValueWriting)?
     /// Makes the next row with a key, its `changed` slots those with given values; nil after the last.
     ///

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// The values that a store wrote by itself while it carried out a save plan, such as those of derived attributes.
+/// The values that a store set itself while it executed a save plan, such as those of derived attributes.
 package struct DerivedChanges: Sendable {
     /// The new values of one row, by the slots of its entity.
     package struct Row {

@@ -1,8 +1,8 @@
 import CoreDataModeling
 
-/// All that one save writes to one store, as a plain value: rows in the form in which they are read, and links.
+/// The writes of one save to one store, as a plain value: rows in the form in which they are read, and links.
 ///
-/// It is complete before the store is asked: no part of it is made while the store is held.
+/// It is complete before the store is used: no part of it is made while the store is locked.
 package struct SavePlan: Sendable {
     /// A row to insert, or to write over the one with its key.
     package struct Row: Sendable {
@@ -156,14 +156,14 @@ package enum SaveOutcome: Sendable {
 
 /// What a store says of a plan that it has carried out.
 package struct SaveReceipt: Sendable {
-    /// The values that the store wrote by itself, in rows of the plan and others.
+    /// The values that the store set itself, in rows of the plan and others.
     package var derived: DerivedChanges
     /// The number of the transaction in the store's history; nil where it recorded none.
     package var transaction: Int64?
     /// Whether others may yet be given lower numbers, so that a token with this one would leave them out.
     package var isPreceded = false
 
-    /// The number for a token of the state that the save led to; nil where there is none yet.
+    /// The number for a token of the state after the save; nil if it is not final yet.
     package var position: Int64? { isPreceded ? nil : transaction }
 
     package init(derived: DerivedChanges = DerivedChanges(), transaction: Int64? = nil) {

@@ -28,7 +28,7 @@ package struct DerivedCell: Sendable {
         case .real(let real): (tag, bits) = (RowTag.real, real.bitPattern)
         case .reference(let reference):
             var form: (tag: UInt8, bytes: [UInt8])?
-            try SlotCoding.encode(reference, kind, attribute) { form = ($0, Array($1)) }
+            try SlotCoding.encode(reference, kind: kind, attribute: attribute) { form = ($0, Array($1)) }
             if let form { (tag, bytes) = form }
         case .null: break
         }

@@ -26,12 +26,12 @@ package enum KeptDecimal: Equatable, Sendable {
         }
     }
 
-    /// The number that a whole text is; nil for other texts, and for the decimal that is not a number.
+    /// The number that a complete text represents; nil for other texts, and for the decimal that is not a number.
     package init?(text: String) {
         if let integer = Int64(text) {
             self = .integer(integer)
         } else if text.utf8.count <= Self.digits + 1, text.utf8.allSatisfy(Self.isPlain), let real = Double(text) {
-            // With a point among them these are no more digits than are kept.
+            // One byte may be the point, so these are no more digits than are stored.
             self = .real(real)
         } else if let number = ExactNumber.decimal(of: text) {
             self.init(number)
@@ -44,7 +44,7 @@ package enum KeptDecimal: Equatable, Sendable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// The number of which these are the digits that are kept; numbers that are kept whole, and no number, are themselves.
+    /// The number rounded to the digits that are stored; unchanged if all are stored, and for NaN.
     package static func rounded(_ number: Decimal) -> Decimal {
         guard !number.isNaN else { return number }
         let count = number.significand.description.utf8.count { $0 != UInt8(ascii: "-") }
@@ -54,8 +54,8 @@ package enum KeptDecimal: Equatable, Sendable {
         return result
     }
 
-    /// The digits that a binary fraction in a column of decimals reads as; what a writer's conversion left behind them is no
-    /// part of the value.
+    /// The digits that a binary fraction in a column of decimals reads as; later digits come from the writer's conversion and
+    /// are not part of the value.
     package static func text(of real: Double) -> String { String(format: "%.15g", real) }
 
     /// How a row has the number.

@@ -14,16 +14,16 @@ package enum SlotCoding {
         of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         from store: any LargeValueKeeping
     ) throws -> Any? {
-        stored.tag == RowTag.null ? nil : try decodedFromStore(stored, kind, attribute, store)
+        stored.tag == RowTag.null ? nil : try decodedFromStore(stored, kind: kind, attribute: attribute, store: store)
     }
 
     /// Decodes a value that may be kept outside its row.
     static func decodedFromStore(
-        _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
-        _ store: (any LargeValueKeeping)?
+        _ stored: StoredValue, kind: AttributeKind, attribute: NSAttributeDescription,
+        store: (any LargeValueKeeping)?
     ) throws -> Any {
         guard attribute.allowsExternalBinaryDataStorage, stored.tag == RowTag.blob, kind != .composite else {
-            return try decoded(stored, kind, attribute, store)
+            return try decoded(stored, kind: kind, attribute: attribute, store: store)
         }
         guard let store else { throw ValueRejection.unreachable(attribute) }
         let data = try store.largeValue(stored: stored.bytes)
@@ -31,8 +31,8 @@ package enum SlotCoding {
     }
 
     static func decoded(
-        _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
-        _ store: (any LargeValueKeeping)?
+        _ stored: StoredValue, kind: AttributeKind, attribute: NSAttributeDescription,
+        store: (any LargeValueKeeping)?
     ) throws -> Any {
         let tag = stored.tag
         switch (kind, tag) {
@@ -63,7 +63,7 @@ package enum SlotCoding {
             return UUID(uuid: stored.bytes.loadUnaligned(as: uuid_t.self))
         case (.transformable, RowTag.blob):
             return try Transformation.value(from: Data(stored.bytes), attribute)
-        case (.composite, RowTag.blob): return try composite(stored.bytes, attribute, store)
+        case (.composite, RowTag.blob): return try composite(stored.bytes, attribute: attribute, store: store)
         case (.undefined, RowTag.integer): return NSNumber.holding(stored.integer)
         case (.undefined, RowTag.real): return NSNumber.holding(stored.real)
         case (.undefined, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
@@ -74,15 +74,15 @@ package enum SlotCoding {
 
     /// The elements of a composite that are not null, by their names.
     private static func composite(
-        _ bytes: UnsafeRawBufferPointer, _ attribute: NSAttributeDescription, _ store: (any LargeValueKeeping)?
+        _ bytes: UnsafeRawBufferPointer, attribute: NSAttributeDescription, store: (any LargeValueKeeping)?
     ) throws -> [String: Any] {
         var dictionary: [String: Any] = [:]
         for (leaf, element) in zip(CompositeCoding.leaves(of: attribute), CompositeCoding.elements(in: bytes))
         where element.tag != RowTag.null {
             let kind = AttributeKind(leaf.attribute)
             let value =
-                try store.map { try decodedFromStore(element, kind, leaf.attribute, $0) }
-                ?? decoded(element, kind, leaf.attribute, nil)
+                try store.map { try decodedFromStore(element, kind: kind, attribute: leaf.attribute, store: $0) }
+                ?? decoded(element, kind: kind, attribute: leaf.attribute, store: nil)
             CompositeCoding.set(value, at: leaf.path[...], in: &dictionary)
         }
         return dictionary
@@ -90,8 +90,8 @@ package enum SlotCoding {
 
     /// Hands the stored form of a composite to `body`; nothing where every element is null.
     private static func encodeComposite(
-        _ value: Any, _ attribute: NSAttributeDescription, _ largeValues: (any LargeValueWriting)?,
-        _ body: (UInt8, UnsafeRawBufferPointer) -> Void
+        _ value: Any, attribute: NSAttributeDescription, largeValues: (any LargeValueWriting)?,
+        body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
         guard let dictionary = value as? [String: Any] else { throw ValueRejection.unacceptable(attribute, value) }
         var coding = CompositeCoding()
@@ -102,7 +102,9 @@ package enum SlotCoding {
             case .integer(let integer): coding.append(RowTag.integer, bits: UInt64(bitPattern: integer))
             case .real(let real): coding.append(RowTag.real, bits: real.bitPattern)
             case .reference(let reference):
-                try encode(reference, kind, leaf.attribute, largeValues: largeValues) { coding.append($0, bytes: $1) }
+                try encode(reference, kind: kind, attribute: leaf.attribute, largeValues: largeValues) {
+                    coding.append($0, bytes: $1)
+                }
             }
         }
         if !coding.isNull { coding.bytes.withUnsafeBytes { body(RowTag.blob, $0) } }
@@ -231,11 +233,13 @@ package enum SlotCoding {
 
     /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.
     package static func encode(
-        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        _ value: Any, kind: AttributeKind, attribute: NSAttributeDescription,
         largeValues: (any LargeValueWriting)? = nil,
-        _ body: (UInt8, UnsafeRawBufferPointer) -> Void
+        body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
-        if kind == .composite { return try encodeComposite(value, attribute, largeValues, body) }
+        if kind == .composite {
+            return try encodeComposite(value, attribute: attribute, largeValues: largeValues, body: body)
+        }
         if attribute.allowsExternalBinaryDataStorage, kind == .binary || kind == .transformable, let largeValues {
             let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
             return try largeValues.storedForm(of: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }

@@ -25,66 +25,71 @@ public struct ValueRejection: Error, CustomStringConvertible, Sendable {
 
     package static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueRejection {
         ValueRejection(
-            .unacceptableType, attribute,
-            "Unacceptable type of value for attribute: property = \"\(attribute.name)\"; desired type = "
+            .unacceptableType, attribute: attribute,
+            description: "Unacceptable type of value for attribute: property = \"\(attribute.name)\"; desired type = "
                 + "\(AttributeKind(attribute).valueTypeName); given type = \(type(of: value)); "
                 + "entity = \(attribute.entity?.name ?? "?").")
     }
 
     package static func derived(_ attribute: NSAttributeDescription) -> ValueRejection {
         ValueRejection(
-            .readOnly, attribute,
-            "'\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is derived and cannot be set.")
+            .readOnly, attribute: attribute,
+            description:
+                "'\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is derived and cannot be set.")
     }
 
     package static func range(_ attribute: NSAttributeDescription) -> ValueRejection {
         ValueRejection(
-            .outOfRange, attribute,
-            "The number given for '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is outside the range "
+            .outOfRange, attribute: attribute,
+            description:
+                "The number given for '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is outside the range "
                 + "of \(AttributeKind(attribute)).")
     }
 
     package static func unreadable(_ attribute: NSAttributeDescription, _ tag: UInt8) -> ValueRejection {
         let found = ["null", "an integer", "a real number", "a text", "a blob"]
         return ValueRejection(
-            .unreadable, attribute,
-            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is "
+            .unreadable, attribute: attribute,
+            description: "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is "
                 + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(AttributeKind(attribute)).")
     }
 
     /// A number in the store that the attribute's type cannot hold.
     package static func storedRange(_ attribute: NSAttributeDescription) -> ValueRejection {
         ValueRejection(
-            .unreadable, attribute,
-            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is an integer outside the "
+            .unreadable, attribute: attribute,
+            description:
+                "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is an integer outside the "
                 + "range of \(AttributeKind(attribute)).")
     }
 
     /// Bytes in the store that a decoder refused, with the decoder's reason.
     package static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueRejection {
         ValueRejection(
-            .unreadable, attribute,
-            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)"
+            .unreadable, attribute: attribute,
+            description:
+                "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)"
         )
     }
 
     package static func unreachable(_ attribute: NSAttributeDescription) -> ValueRejection {
         ValueRejection(
-            .unreadable, attribute,
-            "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
+            .unreadable, attribute: attribute,
+            description:
+                "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
                 + "own, and the store has been removed.")
     }
 
     package static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueRejection {
         ValueRejection(
-            .unreadable, attribute,
-            "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
+            .unreadable, attribute: attribute,
+            description: "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
                 + "'\(attribute.entity?.name ?? "?")', so its values are kept as secure archives. Register it with "
                 + "ValueTransformer.setValueTransformer(_:forName:) before the store is added."
         )
     }
 
-    private init(_ code: Code, _ attribute: NSAttributeDescription, _ description: String) {
+    private init(_ code: Code, attribute: NSAttributeDescription, description: String) {
         self.init(code, entity: attribute.entity?.name ?? "?", key: attribute.name, description)
     }
 

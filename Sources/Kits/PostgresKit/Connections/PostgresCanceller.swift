@@ -2,12 +2,12 @@ import CPostgres
 import Dispatch
 import Synchronization
 
-/// Has the server end what a connection is asking, from any thread.
+/// Cancels the running query of a connection on the server, from any thread.
 ///
-/// The request goes over a connection of its own, which may take long to come about, or never answer, so it is made on a thread of
-/// its own, one at a time. What has ended before it comes is not affected; what begins after it may be.
+/// The request uses a separate connection, which may take long to open, or never answer, so it is made on a separate thread,
+/// one at a time. A query that ends before the request arrives is not affected; one that begins afterwards may be.
 package final class PostgresCanceller: Sendable {
-    /// Freed when neither the connection nor a request that is on its way needs it.
+    /// Freed when neither the connection nor a pending request needs it.
     private final class Handle: @unchecked Sendable {
         let pointer: OpaquePointer
 
@@ -34,7 +34,7 @@ package final class PostgresCanceller: Sendable {
     }
 
     private func send() {
-        // Not while the state is held: closing the connection is not to wait for a server that does not answer.
+        // Not while the state is locked: closing the connection must not wait for a server that does not answer.
         let handle = state.withLock { state -> Handle? in
             guard !state.isSending, let handle = state.handle else { return nil }
             state.isSending = true

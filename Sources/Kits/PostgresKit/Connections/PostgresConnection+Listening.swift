@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Waits until the server tells something on a channel that is listened to; false where it does not before the deadline.
+    /// Waits until the server sends a notification on a channel that is listened to; false if none comes before the deadline.
     package func waitForNotification(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Bool {
         while true {
             guard !isClosed, PQconsumeInput(handle) == 1 else {

@@ -28,7 +28,7 @@ package final class PostgresResult: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: PQgetvalue(handle, Int32(row), Int32(column)), count: Int(max(0, count)))
     }
 
-    /// A whole number or truth value, by the length of its cell; nil for NULL and for what has another length.
+    /// An integer or Boolean, by the length of its cell; nil for NULL and for a cell of another length.
     package func int64(_ row: Int, _ column: Int) -> Int64? {
         let bytes = bytes(row, column)
         switch bytes.count {
@@ -52,6 +52,6 @@ package final class PostgresResult: @unchecked Sendable {
         isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
 
-    /// The digits of a decimal; nil for NULL and for what is none.
+    /// The digits of a decimal; nil for NULL and for other values.
     package func decimalText(_ row: Int, _ column: Int) -> String? { PostgresNumeric.text(of: bytes(row, column)) }
 }

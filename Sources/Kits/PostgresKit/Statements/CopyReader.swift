@@ -21,7 +21,7 @@ package final class CopyReader {
 
     deinit { fields.deallocate() }
 
-    /// Hands out the rows that are whole with a piece; a row is good until the body returns.
+    /// Passes on the rows that a piece completes; a row is valid until the body returns.
     package func read(
         _ piece: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<Field>) throws -> Void
     ) throws {
@@ -56,7 +56,7 @@ package final class CopyReader {
         }
     }
 
-    /// The place behind a row; nil where it is not whole.
+    /// The place behind a row; nil for an incomplete row.
     private func readRow(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int? {
         guard bytes.count - start >= 2 else { return nil }
         let count = Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self))
@@ -87,7 +87,7 @@ package final class CopyReader {
         field.count == 8 ? UInt64(bigEndian: field.loadUnaligned(as: UInt64.self)) : nil
     }
 
-    /// The digits of a decimal; nil for bytes that are none.
+    /// The digits of a decimal; nil for other bytes.
     package static func digits(_ field: UnsafeRawBufferPointer) -> String? { PostgresNumeric.text(of: field) }
 
     private static var malformed: PostgresError {

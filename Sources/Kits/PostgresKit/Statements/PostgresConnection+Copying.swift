@@ -19,7 +19,7 @@ extension PostgresConnection {
             do {
                 try body(UnsafeRawBufferPointer(start: start, count: Int(count)))
             } catch {
-                // The rest comes all the same, unless the server is told to stop.
+                // The server sends the rest anyway, unless the copy is cancelled.
                 failure = error
                 canceller.cancel()
             }

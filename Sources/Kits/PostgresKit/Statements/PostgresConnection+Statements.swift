@@ -230,11 +230,11 @@ private struct PipelineRun {
         let status = PQresultStatus(result.handle)
         switch sent[place] {
         case .preparation(let name, let sql):
-            guard status == PGRES_COMMAND_OK else { return try note(result, place, status) }
+            guard status == PGRES_COMMAND_OK else { return try note(result, place: place, status: status) }
             if let old = connection.prepared.note(name, sql) { forgotten.append(old) }
         case .statement:
             guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY else {
-                return try note(result, place, status)
+                return try note(result, place: place, status: status)
             }
             connection.rowsReceived += result.rowCount
             found.append(result)
@@ -242,11 +242,11 @@ private struct PipelineRun {
         }
     }
 
-    /// Notes the first failure; those behind it are only told that it was there.
+    /// Notes the first failure; later statements of the pipeline only report that they were aborted.
     ///
-    /// - Throws: where it is not the server's: nothing is known then of what the statements behind it did.
+    /// - Throws: if the connection failed: the outcome of later statements is then unknown.
     private mutating func note(
-        _ result: PostgresResult, _ place: Int, _ status: ExecStatusType
+        _ result: PostgresResult, place: Int, status: ExecStatusType
     ) throws(PostgresError) {
         guard status != PGRES_PIPELINE_ABORTED, failure == nil else { return }
         let number = number(at: place)

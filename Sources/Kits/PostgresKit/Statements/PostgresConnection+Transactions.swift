@@ -6,7 +6,7 @@ extension PostgresConnection {
     ///   - first: statements that are sent in the same round trip.
     /// - Throws: the server's error, or the block's.
     package func transaction<Result>(
-        _ beginning: String = "BEGIN", _ first: [PostgresStatement] = [], _ body: () throws -> Result
+        _ beginning: String = "BEGIN", first: [PostgresStatement] = [], body: () throws -> Result
     ) throws -> Result {
         do {
             _ = try pipeline([PostgresStatement(beginning)] + first)
@@ -14,7 +14,7 @@ extension PostgresConnection {
             _ = try query("COMMIT")
             return result
         } catch {
-            // The first error is the telling one.
+            // The first error is the relevant one.
             if transactionStatus != .idle { _ = try? query("ROLLBACK") }
             throw error
         }

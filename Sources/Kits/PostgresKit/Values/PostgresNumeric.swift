@@ -10,7 +10,7 @@ package enum PostgresNumeric {
     /// More digits than any decimal of Core Data has; so is the text bounded that a few bytes stand for.
     private static let mostDigits = 1_000
 
-    /// The digits of a decimal as the server writes them; nil for bytes that are no such form.
+    /// The digits of a decimal as the server writes them; nil for bytes of another form.
     package static func text(of bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8, bytes.count.isMultiple(of: 2) else { return nil }
         func word(_ index: Int) -> UInt16 {

@@ -14,7 +14,7 @@ package final class IncrementalBlob {
     /// Opens a blob or a text.
     ///
     /// - Parameter isWritten: whether its bytes are to be written; it must then be released before the transaction ends.
-    /// - Throws: `SQLiteError`, also where there is no such row, or its value is null or a number.
+    /// - Throws: `SQLiteError`, also if the row does not exist, or its value is null or a number.
     package init(
         _ connection: Connection, table: String, column: String, row: Int64, isWritten: Bool = false
     ) throws(SQLiteError) {

@@ -2,7 +2,7 @@
 package struct Catalog: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         package let name: String
-        /// The type as declared, empty where there is none.
+        /// The type as declared, empty without one.
         package let declaredType: String
         /// Whether the column is generated or hidden, so that it cannot be written.
         package let isGenerated: Bool
@@ -19,7 +19,7 @@ package struct Catalog: Sendable, Equatable {
         package internal(set) var columns: [Column] = []
         package let isVirtual: Bool
 
-        /// The column that is another name of the row's number, by which rows are found; nil where there is none.
+        /// The column that is an alias of the rowid; nil if the table lacks one.
         ///
         /// Source: https://www.sqlite.org/lang_createtable.html#rowid
         package var rowNumberColumn: String? {

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// One thing that a statement would do, as SQLite tells it while the statement is compiled.
+/// One action of a statement, as SQLite reports it while the statement is compiled.
 ///
-/// What the names mean depends on the action: https://www.sqlite.org/c3ref/c_alter_table.html
+/// The meaning of the names depends on the action: https://www.sqlite.org/c3ref/c_alter_table.html
 package struct StatementAccess: Sendable, Equatable {
     /// A code of `sqlite3_set_authorizer`.
     package struct Action: RawRepresentable, Hashable, Sendable {

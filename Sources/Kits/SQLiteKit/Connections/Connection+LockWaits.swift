@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// Has SQLite wait for locks by itself, or by `waitForLock`, which reports to the watch.
+    /// Makes SQLite wait for locks itself, or by `waitForLock`, which reports to the watch.
     func reportLockWaits(_ reports: Bool) {
         reportsLockWaits = reports
         applyBusyTimeout()

@@ -8,9 +8,9 @@ private final class StatementRecorder {
 }
 
 extension Connection {
-    /// Hands `sink` the text of each statement that begins while `body` runs, with the bound values as literals of SQL.
+    /// Passes `sink` the text of each statement that begins while `body` runs, with the bound values as literals of SQL.
     ///
-    /// What triggers do is not told. A log of the connection is silent meanwhile; set it again afterwards.
+    /// Statements of triggers are not reported. A log of the connection is disabled; set it again afterwards.
     package func recordingStatements(_ sink: (String) -> Void, while body: () throws -> Void) rethrows {
         guard let handle else { return try body() }
         try withoutActuallyEscaping(sink) { sink in
@@ -33,7 +33,7 @@ private func record(
     _ context: UnsafeMutableRawPointer?, _ statement: UnsafeMutableRawPointer?, _ text: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context, let statement else { return 0 }
-    // A statement of a trigger is told as a comment.
+    // SQLite reports a statement of a trigger as a comment.
     if let text, text.assumingMemoryBound(to: UInt8.self).pointee == UInt8(ascii: "-") { return 0 }
     guard let expanded = sqlite3_expanded_sql(OpaquePointer(statement)) else { return 0 }
     defer { sqlite3_free(expanded) }

@@ -40,7 +40,7 @@ package final class Connection {
 
     deinit { close() }
 
-    /// Closes the file. Later calls throw; statements that are still held stay valid until they are released.
+    /// Closes the file. Later calls throw; statements that are still referenced stay valid until they are released.
     package func close() {
         guard let handle, isOwner else { return }
         interrupter.detach()
@@ -91,7 +91,7 @@ extension Connection {
     /// Whether the file was renamed, deleted or replaced since it was opened.
     package var fileHasMoved: Bool { handle.map { csqlite_has_moved($0) != 0 } ?? false }
 
-    /// A number that changes whenever any connection, this one included, commits to the file; 0 where there is none.
+    /// A number that changes whenever any connection, this one included, commits to the file; 0 without a file.
     package var dataVersion: UInt32 {
         var version: UInt32 = 0
         guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of what statements do is told; each level tells what those below it tell as well.
+/// The level of detail of a statement log; each level includes those below it.
 package enum LogLevel: Int, Comparable, Sendable {
     /// The text of each statement, how long it took and how many rows it gave or changed.
     case statements = 1
@@ -14,7 +14,7 @@ package enum LogLevel: Int, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What new connections tell, and whom.
+/// The level of a log, and the closure that takes its lines.
 package struct LogSettings: Sendable {
     package let level: LogLevel
     /// Takes one line, without its end, on the thread that uses the connection.
@@ -25,7 +25,7 @@ package struct LogSettings: Sendable {
         self.sink = sink
     }
 
-    /// What connections that are opened from here on tell; nil for nothing.
+    /// The log of connections that are opened from here on; nil for none.
     package static var ofNewConnections: LogSettings? {
         get { standard.withLock { $0 } }
         set { standard.withLock { $0 = newValue } }

@@ -14,7 +14,7 @@ package final class StatementLog {
         let changesBefore: Int
     }
 
-    /// What is told, and whom; nil for a log that only the watch is notified of.
+    /// The settings of the log; nil if only the watch is notified.
     let settings: LogSettings?
     private var executions: [OpaquePointer: Execution] = [:]
     private let watched = WatchedStatements()
@@ -31,8 +31,8 @@ package final class StatementLog {
         return true
     }
 
-    /// Reports an execution that begins; whether the log wants to know of each step. It does not follow one that asks for a
-    /// plan, and the watch has no use for the steps.
+    /// Reports an execution that begins; returns whether the log needs each step. It does not follow a query for a plan, and
+    /// the watch does not use the steps.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         watched.begins(statement, sql: sql)
         guard let settings, !sql.hasPrefix("EXPLAIN") else { return false }

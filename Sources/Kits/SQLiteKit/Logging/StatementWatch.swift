@@ -16,10 +16,10 @@ package struct StatementExecution: Sendable {
     package let rows: Int
     /// Whether the statement finds rows.
     package let findsRows: Bool
-    /// Moves from row to row in tables and whole indexes.
+    /// Moves from row to row in tables and complete indexes.
     package let scanSteps: Int
     package let sorts: Int
-    /// The bound values as texts; nil unless the watch asks for them.
+    /// The bound values as texts; nil unless the watch requests them.
     package let values: [String]?
 }
 
@@ -33,7 +33,7 @@ package struct StatementWatch: Sendable {
     /// Called when a connection begins to wait for a lock of another one, with the name of the database's file.
     let lockWait: @Sendable (String) -> Void
 
-    /// `includingPlans` has SQLite asked for the plan of each query, once a statement.
+    /// `includingPlans` requests the plan of each query from SQLite, once for each statement.
     package init(
         includingValues: Bool, includingPlans: Bool = true, lockWait: @escaping @Sendable (String) -> Void = { _ in },
         _ tell: @escaping @Sendable (StatementExecution) -> Void

@@ -6,7 +6,7 @@ import CSQLite
 final class WatchedStatement {
     let handle: OpaquePointer
     let sql: String
-    /// The lines of the plan of a query, with line breaks between them; empty until it is asked for.
+    /// The lines of the plan of a query, with line breaks between them; empty until it is requested.
     private(set) var plan = ""
     private var hasPlan = false
     /// The name of the database's file; empty in memory.
@@ -28,7 +28,7 @@ final class WatchedStatement {
             .map { Self.fileName(of: String(cString: $0)) } ?? ""
         findsRows = sqlite3_column_count(handle) > 0
         if includingPlan { findPlan() }
-        // What unwatched executions have counted is none of ours.
+        // Discards the counts of unwatched executions.
         _ = StatementCost(takenFrom: handle)
     }
 

@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Connection {
-    /// Copies the whole database over another one, in one piece or `pagesPerStep` pages at a time.
+    /// Copies the entire database over another one, in one piece or `pagesPerStep` pages at a time.
     ///
-    /// `progress` is told the pages that remain and the pages in all; what it throws ends the backup and leaves the
-    /// destination as it was.
+    /// `progress` receives the numbers of remaining and total pages; an error that it throws ends the backup and leaves the
+    /// destination unchanged.
     package func backUp(
         to destination: Connection, pagesPerStep: Int? = nil,
         progress: (_ remaining: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -30,7 +30,7 @@ extension Connection {
         }
     }
 
-    /// Copies the whole database into a new file; the path must be free.
+    /// Copies the entire database into a new file, which must not exist.
     package func backUp(toNewFile path: String) throws {
         guard DatabaseFile(path: path).refusal(mayBeMissing: false) == .missing else {
             throw SQLiteError(

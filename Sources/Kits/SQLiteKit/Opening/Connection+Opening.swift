@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-    /// Opens a database file with the settings that an untrusted file calls for, and reads its header and schema.
+    /// Opens a database file with the settings for untrusted files, and reads its header and schema.
     ///
     /// A schema that calls functions not marked innocuous is not trusted; shadow tables and `writable_schema` are
     /// closed; cell sizes are checked; memory mapping is off.
@@ -21,8 +21,8 @@ extension Connection {
         try open(uri: "file::memory:", path: nil, OpenOptions(mode: .create))
     }
 
-    /// Opens a database in memory that all connections of the process with the same name share; it is empty at first and goes
-    /// with the last of them.
+    /// Opens a database in memory that all connections of the process with the same name share; it is empty at first and is
+    /// deleted with the last of them.
     package static func inMemory(sharedAs name: String) throws(SQLiteError) -> Connection {
         var options = OpenOptions(mode: .create)
         // SQLite's file system for memory, in which names that begin with a slash are shared.
@@ -57,7 +57,7 @@ extension Connection {
         try setPragma("mmap_size", to: .integer(0))
     }
 
-    /// Opening is lazy in SQLite: only a read tells whether the file is a database.
+    /// Opening is lazy in SQLite: only a read shows whether the file is a database.
     private func readSchema() throws(SQLiteError) {
         do {
             _ = try value("SELECT count(*) FROM sqlite_master")

@@ -35,7 +35,7 @@ extension Connection {
         return Int(sqlite3_limit(handle, limit.rawValue, Int32(clamping: max(value, 0))))
     }
 
-    /// The value of a pragma, nil when it has none; the name must be an identifier.
+    /// The value of a pragma, nil if it does not return one; the name must be an identifier.
     package func pragma(_ name: String) throws(SQLiteError) -> Value? {
         try value("PRAGMA \(try Self.identifier(name))")
     }

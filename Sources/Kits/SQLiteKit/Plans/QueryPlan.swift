@@ -4,9 +4,9 @@ import CSQLite
 package struct QueryPlan: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package let id: Int64
-        /// The step that this one is part of; one that is not there, such as 0, for none.
+        /// The step that this one is part of; an unused number, such as 0, for a top-level step.
         package let parent: Int64
-        /// What is done, in SQLite's words; values are not among them.
+        /// The operation, in SQLite's words, without values.
         package let detail: String
 
         package init(id: Int64, parent: Int64, detail: String) {

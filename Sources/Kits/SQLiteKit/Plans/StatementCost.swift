@@ -2,7 +2,7 @@ import CSQLite
 
 /// What SQLite counted while a statement was executed.
 package struct StatementCost: Sendable, Equatable {
-    /// Moves from one row to the next in tables or whole indexes that are gone through because no index leads on.
+    /// Moves from one row to the next in complete scans of tables or indexes, for lack of a suitable index.
     package let scanSteps: Int
     /// Sorts in temporary b-trees.
     package let sorts: Int

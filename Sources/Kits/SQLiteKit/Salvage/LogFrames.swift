@@ -1,7 +1,7 @@
-/// The pages in a write-ahead log that belong to whole commits.
+/// The pages in a write-ahead log that belong to complete commits.
 ///
-/// A frame counts if its salts are those of the header and the running checksum is right, and if a frame that ends a
-/// commit follows or is it. Source: the format of the log at sqlite.org.
+/// A frame counts if its salts are those of the header, the running checksum is right, and it or a later frame ends a
+/// commit. Source: the format of the log at sqlite.org.
 struct LogFrames {
     private static let headerSize = 32
     private static let frameHeaderSize = 24

@@ -59,7 +59,7 @@ package final class SalvagedDatabase {
                 continue
             }
             if head.isLeaf {
-                try forEachRow(in: page, head, number, body)
+                try forEachRow(in: page, head, number: number, body: body)
             } else {
                 // Last first, since the last one in is the first one out.
                 open += head.children(in: page).reversed().map { ($0, number) }
@@ -74,7 +74,7 @@ package final class SalvagedDatabase {
     }
 
     private func forEachRow(
-        in page: PageBytes, _ head: TreePage, _ number: Int, _ body: (SalvagedRow) throws -> Void
+        in page: PageBytes, _ head: TreePage, number: Int, body: (SalvagedRow) throws -> Void
     ) rethrows {
         for start in head.cells {
             guard let (row, used) = cells.row(at: start, in: page, number: number) else {
@@ -103,7 +103,7 @@ package final class SalvagedDatabase {
             }
             guard head.isLeaf, visited.insert(number) else { continue }
             let root = root(above: number)
-            try forEachRow(in: page, head, number) { try body(root, $0) }
+            try forEachRow(in: page, head, number: number) { try body(root, $0) }
         }
     }
 

@@ -61,8 +61,8 @@ struct SalvagedPages {
 
     // MARK: Who leads to a page
 
-    /// What the map says of a page: its kind, 1 a root, 2 a free page, 3 and 4 overflow, 5 another page of a tree; and who
-    /// leads to it. Nil where there is no map or its entry cannot be right.
+    /// The map's entry for a page: its kind, 1 a root, 2 a free page, 3 and 4 overflow, 5 another page of a tree; and the page
+    /// that refers to it. Nil without a map, and for an invalid entry.
     func pointer(to page: Int) -> (kind: UInt8, parent: Int)? {
         guard hasPointerMap, page > 2 else { return nil }
         let perMap = usable / 5 + 1
@@ -97,7 +97,7 @@ struct SalvagedPages {
                 else { return false }
                 return cells > 0 && cells * 4 < size && start <= size && start > cells * 2
             }
-            // A small size divides a greater one, so that it counts the same pages and more that are none.
+            // A small size divides a greater one, so that it counts the same pages, and parts of pages as further ones.
             return Double(score) * Double(size) / Double(max(1, bytes.count))
         }
         let best = zip(scores, sizes).max { $0.0 < $1.0 }

@@ -53,7 +53,7 @@ struct CellReader {
             else { return used }
             let part = min(pages.usable - 4, length - payload.count)
             let isLast = payload.count + part == length
-            // A chain that ends too early or goes on is not this row's from here on.
+            // A chain that ends too early or too late no longer belongs to this row.
             guard isLast == (follower == 0) else { return used }
             used.append(next)
             payload += page.bytes[4..<4 + part]

@@ -58,7 +58,7 @@ extension Connection {
         return rows
     }
 
-    /// The first column of the first row; nil when there is no row.
+    /// The first column of the first row; nil without rows.
     package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
         let statement = try prepare(sql)
         try statement.bind(values)

@@ -51,8 +51,8 @@ extension Statement {
     }
 }
 
-/// A value in a row, good until the statement goes on. Connections belong to one thread at a time, so that it is safe to
-/// look at (source: sqlite.org/c3ref/value.html, on unprotected values).
+/// A value in a row, valid until the next step. Connections belong to one thread at a time, so that it is safe to
+/// read (source: sqlite.org/c3ref/value.html, on unprotected values).
 @usableFromInline
 package struct StatementCell {
     @usableFromInline let value: OpaquePointer?

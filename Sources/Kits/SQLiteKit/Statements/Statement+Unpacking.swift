@@ -1,11 +1,11 @@
 import CSQLite
 
-/// Where one column of a result row goes in a caller's memory.
+/// The place of one column of a result row in a caller's memory.
 package struct CellPlacement {
     package let column: Int32
-    /// Where the byte with the storage class goes: SQLite's number of it, or nothing for NULL.
+    /// The offset of the byte with the storage class: SQLite's number of it, or not written for NULL.
     package let tagOffset: Int32
-    /// Where the eight bytes of an integer or real go, or what the caller's heap answers for a text or blob.
+    /// The offset of the eight bytes of an integer or real, or of the result of the caller's heap for a text or blob.
     package let valueOffset: Int32
 
     package init(column: Int, tagOffset: Int, valueOffset: Int) {

@@ -11,7 +11,7 @@ package final class Statement {
     @usableFromInline @exclusivity(unchecked) package internal(set) var isRunning = false
     package let sql: String
     package let connection: Connection
-    /// Where the compiled statement goes when this one is released; nil for one that is not kept.
+    /// The pool that takes the compiled statement when this one is released; nil for one that is not cached.
     private let pool: StatementCache.Pool?
 
     init(handle: OpaquePointer, sql: String, connection: Connection, pool: StatementCache.Pool?) {

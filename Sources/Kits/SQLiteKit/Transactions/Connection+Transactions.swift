@@ -34,7 +34,7 @@ extension Connection {
             try execute("RELEASE part")
             return result
         } catch {
-            // A full disk may have ended the whole transaction, savepoint included; the first error is the telling one.
+            // A full disk may have ended the entire transaction, savepoint included; the first error is the relevant one.
             try? execute("ROLLBACK TO part")
             try? execute("RELEASE part")
             throw error

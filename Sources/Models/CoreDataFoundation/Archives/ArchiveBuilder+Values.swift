@@ -26,10 +26,10 @@ extension ArchiveBuilder {
         case let data as Data: return append(.data(data))
         case let url as URL: return self.url(url)
         case let uuid as UUID: return add("NSUUID", ["NS.uuidbytes": .data(bytes(of: uuid))])
-        case let values as [Any]: return try array("NSArray", values, depth)
-        case let values as NSOrderedSet: return try array("NSOrderedSet", values.array, depth)
-        case let values as NSSet: return try array("NSSet", values.allObjects, depth)
-        case let values as Set<AnyHashable>: return try array("NSSet", values.map(\.base), depth)
+        case let values as [Any]: return try array("NSArray", values: values, depth: depth)
+        case let values as NSOrderedSet: return try array("NSOrderedSet", values: values.array, depth: depth)
+        case let values as NSSet: return try array("NSSet", values: values.allObjects, depth: depth)
+        case let values as Set<AnyHashable>: return try array("NSSet", values: values.map(\.base), depth: depth)
         case let pairs as [AnyHashable: Any]: return try dictionary(pairs, depth)
         case let other?:
             throw ArchiveError(
@@ -46,7 +46,7 @@ extension ArchiveBuilder {
             try sorted.map { (key: try value($0.key, depth: depth + 1), value: try value($0.value, depth: depth + 1)) })
     }
 
-    private mutating func array(_ className: String, _ values: [Any], _ depth: Int) throws -> PropertyList {
+    private mutating func array(_ className: String, values: [Any], depth: Int) throws -> PropertyList {
         collection(className, try values.map { try value($0, depth: depth + 1) })
     }
 

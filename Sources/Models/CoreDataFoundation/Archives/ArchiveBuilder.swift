@@ -31,18 +31,18 @@ package struct ArchiveBuilder {
     package mutating func reserve() -> PropertyList { append(.null) }
 
     /// Gives a reserved object its class and fields.
-    package mutating func define(_ place: PropertyList, _ className: String, _ fields: [String: PropertyList]) {
+    package mutating func define(_ place: PropertyList, className: String, fields: [String: PropertyList]) {
         guard case .uid(let index) = place else { return }
         objects[index] = .dictionary(fields.merging(["$class": reference(toClass: className)]) { _, own in own })
     }
 
     package mutating func add(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         let place = reserve()
-        define(place, className, fields)
+        define(place, className: className, fields: fields)
         return place
     }
 
-    /// The one object of a class, added when it is first asked for.
+    /// The one object of a class, added at its first use.
     mutating func shared(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         if let known = sharedObjects[className] { return known }
         let place = add(className, fields)

@@ -5,9 +5,9 @@ package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible 
         case limitExceeded
         /// The bytes do not have the form of the format.
         case malformed
-        /// The bytes have a form that is not read, or a value has no form that could be written.
+        /// The form of the bytes is not supported, or a value cannot be written.
         case unsupportedForm
-        /// An archive holds a class that is not expected.
+        /// An archive contains an unexpected class.
         case unexpectedClass
         /// An archive or a property list contains itself.
         case cycle

@@ -56,7 +56,9 @@ extension KeyedArchive {
         guard depth < 64, budget > 0 else { return nil }
         guard let object = object(value) else { return plainValue(value) }
         if object.className == "NSNull" { return NSNull() }
-        if let elements = elements(value) { return collection(object, elements, depth, &budget) }
+        if let elements = elements(value) {
+            return collection(object, elements: elements, depth: depth, budget: &budget)
+        }
         guard let pairs = pairs(value) else { return plainValue(value) }
         var result: [AnyHashable: Any] = [:]
         for pair in pairs {
@@ -68,7 +70,7 @@ extension KeyedArchive {
         return result
     }
 
-    private func collection(_ object: Object, _ elements: [PropertyList], _ depth: Int, _ budget: inout Int) -> Any? {
+    private func collection(_ object: Object, elements: [PropertyList], depth: Int, budget: inout Int) -> Any? {
         var members: [Any] = []
         for element in elements {
             // A list may have nil among its elements.

@@ -4,7 +4,7 @@
 package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) -> Bool {
     let limits = PropertyListLimits()
     guard let archive = try? KeyedArchive(data, limits: limits) else { return false }
-    return (try? ArchiveProof(archive, allowing: names, limits: limits)) != nil
+    return (try? ArchiveValidation(archive, allowing: names, limits: limits)) != nil
 }
 
 /// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may occur.
@@ -13,7 +13,7 @@ package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) ->
 /// - Throws: `ArchiveError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
 package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
     let limits = PropertyListLimits()
-    return try ArchiveProof(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
+    return try ArchiveValidation(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
 }
 
 /// Decodes an archive of Foundation's plain values: `NSArray`, `NSDictionary`, `NSSet`, `NSString`, `NSNumber`, `NSDate`,
@@ -24,7 +24,7 @@ package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
 package func decodeArchive(_ data: Data, allowing names: Set<String>) throws -> Any? {
     let limits = PropertyListLimits()
     let archive = try KeyedArchive(data, limits: limits)
-    let proof = try ArchiveProof(archive, allowing: names, limits: limits)
+    let proof = try ArchiveValidation(archive, allowing: names, limits: limits)
     guard proof.furtherClasses.isEmpty else { return try decodeListedClasses(data) }
     return try ArchiveDecoder(archive: archive).decode(archive.root)
 }

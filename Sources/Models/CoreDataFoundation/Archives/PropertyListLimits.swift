@@ -1,6 +1,6 @@
 /// The bounds within which a property list or a keyed archive is read; what exceeds one is refused.
 package struct PropertyListLimits: Sendable {
-    /// The size of the whole.
+    /// The total size.
     package var bytes = 64 << 20
     /// The number of objects.
     package var objects = 1 << 20

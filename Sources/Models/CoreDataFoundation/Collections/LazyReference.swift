@@ -30,7 +30,7 @@ package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Stores an instance if there is none yet, and gives the one that is there then.
+    /// Stores an instance unless one is stored already, and returns the stored one.
     package func storeIfNil(_ instance: Instance) -> Instance {
         let mine = Unmanaged.passRetained(instance)
         let (stored, former) = bits.compareExchange(

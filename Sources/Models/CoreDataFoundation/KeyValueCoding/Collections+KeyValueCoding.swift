@@ -1,6 +1,6 @@
 /// Foundation's collections answer keys for their elements, as Apple's do.
 extension NSArray {
-    /// The values of a key of all elements, `NSNull` where one has none; stops for a key that an element does not have.
+    /// The values of a key of all elements, `NSNull` for nil; stops for a key that an element does not have.
     public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
     /// The values at the end of a key path of all elements, or a collection operator's result.

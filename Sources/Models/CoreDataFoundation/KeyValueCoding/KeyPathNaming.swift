@@ -2,7 +2,7 @@
 ///
 /// Nothing finds a property's name at run time here; managed objects answer from the property table of their class.
 public protocol KeyPathNaming {
-    /// The key of the property that a key path leads to; nil for a key path that has no name.
+    /// The key of the property that a key path leads to; nil for a key path without a key.
     static func key(of keyPath: AnyKeyPath) -> String?
 }
 
@@ -12,8 +12,8 @@ package func namedKey(of keyPath: AnyKeyPath) -> String? {
 }
 
 extension AnyKeyPath {
-    /// The key of a Swift key path, for code that asks the standard library for it; nil for one that has no name.
+    /// The key of a Swift key path, for code that uses the standard library's property; nil for one without a key.
     ///
-    /// The library's own property of this name, which knows keys of Objective-C alone, is hidden by this one.
+    /// It hides the standard library's property of this name, which supports keys of Objective-C only.
     public var _kvcKeyPathString: String? { namedKey(of: self) }
 }

@@ -2,8 +2,8 @@ extension KeyValueCoding {
     /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step
     /// is.
     ///
-    /// A set on the way makes it an `NSSet` of what its elements have, an ordered set an `NSOrderedSet`, without nil; an
-    /// array makes it an array with `NSNull` for nil.
+    /// For a set on the way it is an `NSSet` of the elements' values, for an ordered set an `NSOrderedSet`, without nil;
+    /// for an array it is an array with `NSNull` for nil.
     /// Stops the process for an unknown key, which it names.
     public func value(forKeyPath keyPath: String) -> Any? {
         orStop { try codedValue(forKeyPath: keyPath) }

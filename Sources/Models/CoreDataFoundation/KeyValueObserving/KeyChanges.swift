@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One change of a property, as a sequence of changes tells it.
+/// One change of a property, as a sequence of changes reports it.
 public struct KeyChange {
-    /// The key path that was asked for.
+    /// The requested key path.
     public let key: String
     /// The value before.
     public let old: Any?
@@ -12,7 +12,7 @@ public struct KeyChange {
 
 /// The changes of an object's properties, in the order in which they happen.
 ///
-/// Begins with the call that makes it, and ends when the object is deleted or goes, which it does not retain. When the
+/// Begins with the call that makes it, and ends when the object, which it does not retain, is deleted or deallocated. When the
 /// task that reads it is cancelled or the sequence is dropped, the observation ends: at once where the object knows its
 /// queue, otherwise with the next change of the object. Values that are objects belong to the queue of their context.
 ///

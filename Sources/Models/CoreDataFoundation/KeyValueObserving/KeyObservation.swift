@@ -39,7 +39,7 @@ final class KeyObservation {
         ended?()
     }
 
-    /// Begins to observe; reports the present value if that was asked for.
+    /// Begins to observe; reports the present value if the options request it.
     func start() {
         guard let root else { return }
         isActive = true

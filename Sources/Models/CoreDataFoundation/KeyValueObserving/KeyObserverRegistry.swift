@@ -2,13 +2,13 @@ import Synchronization
 
 /// The observers of one object: made for the first observer, dropped after the last.
 ///
-/// Belongs to the queue that owns the object. Observers of its keys are told in the order in which
+/// Belongs to the queue that owns the object. Observers of its keys are notified in the order in which
 /// they were added.
 ///
 /// Invariants:
-/// 1. `observations` are those that begin at this object, which they end with; `links` are places where this object is on
-///    the way of an observation, its own or another's.
-/// 2. `changes` has an entry for each change that was announced and has not come, the newest last.
+/// 1. `observations` begin at this object and end when it is deallocated; `links` are places where this object is on the
+///    path of an observation, its own or another's.
+/// 2. `changes` has an entry for each change that was announced and has not happened yet, the newest last.
 public final class KeyObserverRegistry {
     /// A change between its two announcements.
     private struct Change {

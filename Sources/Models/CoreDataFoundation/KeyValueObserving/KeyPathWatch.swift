@@ -5,7 +5,7 @@
 final class KeyPathWatch {
     private let steps: [String]
     private unowned let observation: KeyObservation
-    /// The link whose key changes with the value at this path; nil for the path that the observer asked for.
+    /// The link whose key changes with the value at this path; nil for the path that the observer requested.
     private weak var dependent: KeyLink?
     private let depth: Int
     private var links: [KeyLink] = []
@@ -24,7 +24,7 @@ final class KeyPathWatch {
     /// Whether the watch has links at further objects, or may have by what the values depend on.
     var reachesOthers: Bool { links.count > 1 || links.contains { !$0.paths.isEmpty } }
 
-    /// Whether a link is at the end of the path that the observer asked for.
+    /// Whether a link is at the end of the path that the observer requested.
     func isEnd(_ link: KeyLink) -> Bool { dependent == nil && link.level == steps.count - 1 }
 
     /// Moves the links behind one whose value has changed, and those of the paths that depend on this one.
@@ -60,7 +60,7 @@ final class KeyPathWatch {
         while links.count > level { links.removeLast().detach() }
     }
 
-    /// The object behind a link, if the path goes on and it can be observed.
+    /// The object behind a link, if the path continues and it can be observed.
     private func next(after link: KeyLink) -> (any KeyValueObserving)? {
         guard link.level + 1 < steps.count else { return nil }
         return link.object?.observedValue(atPath: link.key) as? any KeyValueObserving

@@ -46,9 +46,9 @@ extension KeyValueObserving {
         keyObservers?.didChange(key)
     }
 
-    /// Changes a property, telling observers unless the class does that on its own; for setters by name.
+    /// Changes a property, and notifies observers unless the class does that itself; for setters by name.
     ///
-    /// Observers are told too when the change throws.
+    /// Observers are also notified when the change throws.
     public func changeValue<Result>(forKey key: String, _ change: () throws -> Result) rethrows -> Result {
         guard Self.automaticallyNotifiesObservers(forKey: key) else { return try change() }
         willChangeValue(forKey: key)

@@ -1,8 +1,8 @@
 extension KeyValueObserving {
     /// Calls a closure at each change of the value at a typed key path, until the token is released.
     ///
-    /// The closure is held by the object and gets it as an argument, so it need not capture it. Stops the process for a
-    /// key path that the class has no name for.
+    /// The object retains the closure and passes itself as an argument, so that the closure need not capture it. Stops the
+    /// process for a key path that the class cannot name.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
@@ -24,7 +24,7 @@ extension KeyValueObserving {
     /// Notifies an observer of each change of the value at a dotted key path.
     ///
     /// The observer is not retained; when it is deallocated, the observation ends, where Apple's crashes. Adding the same
-    /// observer twice tells it twice.
+    /// observer twice notifies it twice.
     public func addObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer? = nil

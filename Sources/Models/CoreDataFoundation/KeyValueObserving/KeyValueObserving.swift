@@ -4,7 +4,7 @@
 /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
 /// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
 public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
-    /// The observers of the object; nil while there are none. Kept by the library, only stored by the object.
+    /// The observers of the object; nil without observers. Maintained by the library, only stored by the object.
     var keyObservers: KeyObserverRegistry? { get set }
 
     /// The keys and key paths whose changes change the value of a key too.
@@ -26,9 +26,9 @@ public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { get }
 }
 
-/// An object that is told of changes by name, where a closure does not do.
+/// An object that is notified of changes by name, where a closure is not suitable.
 public protocol KeyValueObserver: AnyObject {
-    /// Reports a change, or before one, of what `addObserver(_:forKeyPath:options:context:)` asked for.
+    /// Called after a change, or before one, of a value observed with `addObserver(_:forKeyPath:options:context:)`.
     func observeValue(
         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
         context: UnsafeMutableRawPointer?)

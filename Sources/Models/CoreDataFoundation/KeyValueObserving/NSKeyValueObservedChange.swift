@@ -5,9 +5,9 @@ public struct NSKeyValueObservedChange<Value> {
 
     /// How the value changed.
     public let kind: Kind
-    /// The new value, if asked for; where the value is optional and nil, that is a nil inside.
+    /// The new value, if requested; an optional value that is nil is a nested nil.
     public let newValue: Value?
-    /// The former value, if asked for; where the value is optional and nil, that is a nil inside.
+    /// The former value, if requested; an optional value that is nil is a nested nil.
     public let oldValue: Value?
     /// The places of the elements that changed in an ordered collection.
     public let indexes: IndexSet?

@@ -1,4 +1,4 @@
-/// What an observer wants to be told of, and when.
+/// What an observer is notified of, and when.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     /// The bits, with Apple's values.
     public let rawValue: UInt

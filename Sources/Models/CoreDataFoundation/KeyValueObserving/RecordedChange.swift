@@ -1,6 +1,6 @@
 /// A change on its way to one observer.
 struct RecordedChange {
-    /// A value that was asked for, which may be nil.
+    /// A requested value, which may be nil.
     struct Recorded {
         let value: Any?
     }

@@ -25,7 +25,7 @@ package struct AssociatedObjects {
 
     fileprivate func value(_ key: UnsafeRawPointer) -> Any? { entries[key].flatMap { $0.strong ?? $0.weak } }
 
-    fileprivate mutating func set(_ value: Any?, _ key: UnsafeRawPointer, _ policy: objc_AssociationPolicy) {
+    fileprivate mutating func set(_ value: Any?, key: UnsafeRawPointer, policy: objc_AssociationPolicy) {
         switch policy {
         case .OBJC_ASSOCIATION_ASSIGN:
             // Apple's runtime has small numbers in the pointer itself, so that they are never gone.
@@ -63,9 +63,9 @@ private func withAssociations<Result>(
     return withExtendedLifetime(former) { result }
 }
 
-/// What is associated with an object under a key; nil for nothing, and for an object that is none of the library's classes.
+/// The value associated with an object under a key; nil if not set, and for an object of a class outside the library.
 ///
-/// A managed object or a context is asked on the context's queue, other objects on any thread.
+/// For a managed object or a context call it on the context's queue, for other objects on any thread.
 public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
     (object as? any AssociationHolder).flatMap { withAssociations(of: $0) { $0?.value(key) } }
 }
@@ -73,7 +73,7 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
 /// Associates a value with an object of one of the library's classes until the object is deallocated; nil removes it.
 ///
 /// Managed objects, contexts, coordinators, containers, stores, requests, controllers, models and descriptions take them.
-/// Without Objective-C other objects have no place for it: the process stops with a message that says so. With a managed
+/// Without Objective-C other objects cannot store it: the process stops with a message that states it. With a managed
 /// object or a context call it on the context's queue, with other objects on any thread. A former value under the key is
 /// released.
 public func objc_setAssociatedObject(
@@ -86,12 +86,12 @@ public func objc_setAssociatedObject(
     }
     withAssociations(of: holder) { associations in
         var present = associations ?? AssociatedObjects()
-        present.set(value, key, policy)
+        present.set(value, key: key, policy: policy)
         associations = present
     }
 }
 
-/// Releases all that is associated with an object; does nothing for an object that is none of the library's classes.
+/// Releases all values associated with an object; does nothing for an object of a class outside the library.
 ///
 /// With a managed object or a context call it on the context's queue, with other objects on any thread.
 public func objc_removeAssociatedObjects(_ object: Any) {

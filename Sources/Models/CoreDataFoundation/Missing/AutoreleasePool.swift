@@ -1,4 +1,4 @@
-/// Runs a block; there are no autorelease pools here, since every object is deallocated with its last reference.
+/// Runs a block without an autorelease pool, since every object is deallocated with its last reference.
 public func autoreleasepool<Failure: Error, Result: ~Copyable>(
     invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

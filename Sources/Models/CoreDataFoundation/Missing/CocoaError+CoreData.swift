@@ -13,7 +13,7 @@ extension CocoaError.Code {
     public static var validationMultipleErrors: CocoaError.Code {
         CocoaError.Code(rawValue: NSValidationMultipleErrorsError)
     }
-    /// A property that must have a value has none.
+    /// A property that must have a value is nil.
     public static var validationMissingMandatoryProperty: CocoaError.Code {
         CocoaError.Code(rawValue: NSValidationMissingMandatoryPropertyError)
     }
@@ -83,7 +83,7 @@ extension CocoaError.Code {
     public static var persistentStoreInvalidType: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreInvalidTypeError)
     }
-    /// A store is of another type than the one asked for.
+    /// A store is of another type than the requested one.
     public static var persistentStoreTypeMismatch: CocoaError.Code {
         CocoaError.Code(rawValue: NSPersistentStoreTypeMismatchError)
     }
@@ -179,7 +179,7 @@ extension CocoaError {
     public static var managedObjectConstraintValidation: CocoaError.Code { .managedObjectConstraintValidation }
     /// Several rules are broken; the errors are in `NSDetailedErrorsKey`.
     public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
-    /// A property that must have a value has none.
+    /// A property that must have a value is nil.
     public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
     /// A to-many relationship has too few objects.
     public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
@@ -223,7 +223,7 @@ extension CocoaError {
     public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
     /// The type of a store is not known.
     public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
-    /// A store is of another type than the one asked for.
+    /// A store is of another type than the requested one.
     public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
     /// A store has another schema, such as a missing table.
     public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }

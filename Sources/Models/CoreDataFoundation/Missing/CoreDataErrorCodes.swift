@@ -4,7 +4,7 @@ public let NSManagedObjectValidationError = 1550
 public let NSManagedObjectConstraintValidationError = 1551
 /// Several rules are broken; the errors are in `NSDetailedErrorsKey`.
 public let NSValidationMultipleErrorsError = 1560
-/// A property that must have a value has none.
+/// A property that must have a value is nil.
 public let NSValidationMissingMandatoryPropertyError = 1570
 /// A to-many relationship has too few objects.
 public let NSValidationRelationshipLacksMinimumCountError = 1580
@@ -44,7 +44,7 @@ public let NSManagedObjectMergeError = 133020
 public let NSManagedObjectConstraintMergeError = 133021
 /// The type of a store is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// A store is of another type than the one asked for.
+/// A store is of another type than the requested one.
 public let NSPersistentStoreTypeMismatchError = 134010
 /// A store has another schema, such as a missing table.
 public let NSPersistentStoreIncompatibleSchemaError = 134020

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the messages of the library go: warnings, errors, and what launch arguments ask for, such as statements of SQL.
+/// The destination of the library's messages: warnings, errors, and output that launch arguments request, such as SQL.
 ///
 /// Without a handler each message is a line on standard error. A handler gets every message instead:
 ///

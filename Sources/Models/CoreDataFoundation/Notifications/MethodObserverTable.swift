@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The tokens by which centers know observers that are told by methods.
+/// The tokens by which centers know observers that are notified by methods.
 final class MethodObserverTable: Sendable {
     static let shared = MethodObserverTable()
 

@@ -1,6 +1,6 @@
-/// Observers that are told by a method, where Apple's center takes the method's selector.
+/// Observers that are notified by a method, where Apple's center takes the method's selector.
 ///
-/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is gone
+/// `coredata port` writes these beside `addObserver(_:selector:name:object:)`. The observer is not retained: once it is deallocated
 /// nothing is called. The method runs on the thread that posts. `removeObserver(_:)` ends it, as it does on Apple's platforms.
 extension NotificationCenter {
     /// Calls a method that takes the notification, such as `Stack.didSave(_:)`, for each notification of a name and object.
@@ -8,14 +8,14 @@ extension NotificationCenter {
         _ observer: Observer, calling method: @escaping (Observer) -> (Notification) -> Void,
         name: Notification.Name?, object: Any?
     ) {
-        observe(observer, name, object) { method($0)($1) }
+        observe(observer, name: name, object: object) { method($0)($1) }
     }
 
     /// Calls a method without parameters for each notification of a name and object.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, calling method: @escaping (Observer) -> () -> Void, name: Notification.Name?, object: Any?
     ) {
-        observe(observer, name, object) { observer, _ in method(observer)() }
+        observe(observer, name: name, object: object) { observer, _ in method(observer)() }
     }
 
     /// Calls a method that takes the notification as an object for each notification of a name and object.
@@ -23,7 +23,7 @@ extension NotificationCenter {
         _ observer: Observer, calling method: @escaping (Observer) -> (NSNotification) -> Void,
         name: Notification.Name?, object: Any?
     ) {
-        observe(observer, name, object) { method($0)($1._bridgeToObjectiveC()) }
+        observe(observer, name: name, object: object) { method($0)($1._bridgeToObjectiveC()) }
     }
 
     /// Ends all observing by an object's methods, or by a token that `addObserver(forName:object:queue:using:)` gave.
@@ -40,8 +40,8 @@ extension NotificationCenter {
     }
 
     private func observe<Observer: AnyObject>(
-        _ observer: Observer, _ name: Notification.Name?, _ object: Any?,
-        _ call: @escaping (Observer, Notification) -> Void
+        _ observer: Observer, name: Notification.Name?, object: Any?,
+        call: @escaping (Observer, Notification) -> Void
     ) {
         let told = MethodObserver(observer: observer, call: call)
         let token = addObserver(forName: name, object: object, queue: nil) { told.tell($0) }

@@ -10,7 +10,7 @@ import Synchronization
 public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil when it is none of this kind.
+    /// The message that a notification stands for; nil for another kind of notification.
     @MainActor static func makeMessage(_ notification: Notification) -> Self?
     /// The notification that a message stands for; name and object need not be right.
     @MainActor static func makeNotification(_ message: Self) -> Notification
@@ -22,7 +22,7 @@ public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage wher
 public protocol PostedAsyncMessage: NotificationCenter.AsyncMessage where Subject: AnyObject {
     /// The name of the notification.
     static var name: NSNotification.Name { get }
-    /// The message that a notification stands for; nil when it is none of this kind.
+    /// The message that a notification stands for; nil for another kind of notification.
     static func makeMessage(_ notification: Notification) -> Self?
     /// The notification that a message stands for; name and object need not be right.
     static func makeNotification(_ message: Self) -> Notification
@@ -37,12 +37,12 @@ extension NotificationCenter {
         of subject: Message.Subject? = nil, for messageType: Message.Type,
         using observer: @escaping @MainActor (Message) -> Void
     ) -> ObservationToken {
-        let relay = observeNotifications(Message.name, subject) { notification in
+        let relay = observeNotifications(Message.name, subject: subject) { notification in
             guard MainQueue.isCurrent else { return }
             nonisolated(unsafe) let notification = notification
             MainActor.assumeIsolated { Message.makeMessage(notification).map(observer) }
         }
-        return register(subject, messageType) { message in
+        return register(subject, type: messageType) { message in
             withExtendedLifetime(relay) { observer(message) }
         }
     }
@@ -72,12 +72,12 @@ extension NotificationCenter {
     ) -> ObservationToken {
         let (messages, sink) = AsyncStream.makeStream(of: Message.self)
         Task { for await message in messages { await observer(message) } }
-        let relay = observeNotifications(Message.name, subject) { notification in
+        let relay = observeNotifications(Message.name, subject: subject) { notification in
             if let message = Message.makeMessage(notification) { sink.yield(message) }
         } atEnd: {
             sink.finish()
         }
-        return register(subject, messageType) { message in
+        return register(subject, type: messageType) { message in
             _ = withExtendedLifetime(relay) { sink.yield(message) }
         }
     }
@@ -148,7 +148,7 @@ private final class NotificationRelay: @unchecked Sendable {
 
 extension NotificationCenter {
     private func observeNotifications(
-        _ name: NSNotification.Name, _ subject: AnyObject?, _ block: @escaping @Sendable (Notification) -> Void,
+        _ name: NSNotification.Name, subject: AnyObject?, block: @escaping @Sendable (Notification) -> Void,
         atEnd: @escaping @Sendable () -> Void = {}
     ) -> NotificationRelay {
         NotificationRelay(center: self, name: name, subject: subject, block, atEnd: atEnd)
@@ -156,10 +156,10 @@ extension NotificationCenter {
 
     /// Registers with Foundation, for a token that ends when the program releases it or removes the observer.
     private func register<Message: NotificationCenter.MainActorMessage>(
-        _ subject: Message.Subject?, _ type: Message.Type, _ observer: @escaping @MainActor (Message) -> Void
+        _ subject: Message.Subject?, type: Message.Type, observer: @escaping @MainActor (Message) -> Void
     ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }
 
     private func register<Message: NotificationCenter.AsyncMessage>(
-        _ subject: Message.Subject?, _ type: Message.Type, _ observer: @escaping @Sendable (Message) async -> Void
+        _ subject: Message.Subject?, type: Message.Type, observer: @escaping @Sendable (Message) async -> Void
     ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }
 }

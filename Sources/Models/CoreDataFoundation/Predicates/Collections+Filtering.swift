@@ -28,7 +28,7 @@ extension Set {
 extension Sequence {
     /// The elements in the order of several sort descriptors, the first of which decides first.
     ///
-    /// Elements that no descriptor tells apart keep their order. Stops the process for an unknown key.
+    /// Elements that compare equal under all descriptors keep their order. Stops the process for an unknown key.
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
         sorted { left, right in
             for descriptor in descriptors {

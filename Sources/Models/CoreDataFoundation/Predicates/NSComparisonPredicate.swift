@@ -16,9 +16,9 @@ open class NSComparisonPredicate: NSPredicate {
         case equalTo = 4
         /// `!=`
         case notEqualTo = 5
-        /// `MATCHES`: the whole text matches a regular expression.
+        /// `MATCHES`: the complete text matches a regular expression.
         case matches = 6
-        /// `LIKE`: the whole text matches a pattern with `*` and `?`.
+        /// `LIKE`: the complete text matches a pattern with `*` and `?`.
         case like = 7
         /// `BEGINSWITH`
         case beginsWith = 8
@@ -60,7 +60,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// What the comparison asks of objects with slots, from its first use on.
     let plans = LazyReference<SlotPlanCache>()
 
-    /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.
+    /// A comparison of two expressions; stops the process for `customSelector`, which needs Objective-C selectors.
     public init(
         leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier, type: Operator,
         options: Options = []
@@ -82,8 +82,8 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds; stops the process for an unknown key, as Apple's does.
     ///
-    /// `MATCHES` with a pattern that is none, or that is beyond bounds, does not hold, and a line on standard error says why
-    /// once; `evaluation(with:substitutionVariables:)` throws it.
+    /// `MATCHES` with a pattern that is invalid or beyond bounds does not hold, and a line on standard error states the
+    /// reason once; `evaluation(with:substitutionVariables:)` throws it.
     open override func evaluate(with object: Any?) -> Bool {
         evaluate(with: object, substitutionVariables: nil)
     }

@@ -1,11 +1,11 @@
-/// A predicate that other predicates are the parts of: all of them hold, any of them, or the only one does not.
+/// A predicate that combines other predicates: all of them hold, any of them, or the only one does not.
 ///
-/// Immutable. Open-source Foundation's class of this name, which this one inherits from, has no text, and no equality but
+/// Immutable. Open-source Foundation's class of this name, which this one inherits from, lacks a text, and is compared by
 /// identity. Its initializers cannot be replaced, so a source that imports Foundation too has two types of this name: the
 /// initializers for AND, OR and NOT then make this one, `init(type:subpredicates:)` makes Foundation's, and the name of the
 /// type is ambiguous. An alias in the module settles that; see `Docs/Porting.md`.
 public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-    /// What the predicate asks of objects with slots, from its first use on.
+    /// The plans for objects with slots, from the first use of the predicate on.
     let plans = LazyReference<SlotPlanCache>()
 
     /// Not `init(type:subpredicates:)`: beside Foundation's, a designated one would make every call of it ambiguous.

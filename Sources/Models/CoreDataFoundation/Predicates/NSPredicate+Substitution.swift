@@ -1,7 +1,7 @@
 extension PredicateFormatting where Self: NSPredicate {
     /// A copy with values in place of variables; the receiver stays as it is.
     ///
-    /// Names are given without the dollar sign. A variable that has no value here stays a variable.
+    /// Names are given without the dollar sign. A variable without a value here stays a variable.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let result = VariableSubstitution(values: variables).applied(to: self)
         guard let same = result as? Self else { stop("\(Self.self) cannot be copied with values for its variables") }

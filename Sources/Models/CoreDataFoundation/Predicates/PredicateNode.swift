@@ -58,8 +58,8 @@ package indirect enum PredicateNode {
     }
 }
 
-/// Foundation deprecates `predicateFormat` but offers no other way to tell its constant predicates from its block ones;
-/// through a protocol the question can be asked without a warning at each use.
+/// Foundation deprecates `predicateFormat` but offers no other way to distinguish its constant predicates from its block
+/// ones; using it through a protocol avoids a warning at each use.
 private protocol PredicateText {
     var predicateFormat: String { get }
 }

@@ -1,10 +1,10 @@
 import CSwiftRuntime
 
-/// What an initializer is handed beside its arguments, where its signature, being public, has no room for it: by way of the
-/// thread.
+/// Passes a reference to an initializer through the thread, where its public signature does not have a parameter for
+/// it.
 ///
-/// An offer is to objects of one class, since others may be made before the initializer comes to it: by the initializers of
-/// stored properties. On the plain path nothing is offered, and who makes an object gives it afterwards what it is to have.
+/// An offer is for objects of one class, since the initializers of stored properties may create others before the
+/// initializer takes it. On the plain path nothing is offered, and the creator of an object sets the reference afterwards.
 package struct InitializerOffer {
     private let offer: UnsafeMutablePointer<coredata_offer>
 
@@ -23,7 +23,7 @@ package struct InitializerOffer {
     @inline(__always)
     package func put(_ content: UnsafeRawPointer) { offer.pointee.content = content }
 
-    /// The reference that this thread offers to an object of a class; nil where there is none, or none any more.
+    /// The reference that this thread offers to an object of a class; nil if none is offered, or it was taken.
     @inline(__always)
     package static func taken(by objectClass: AnyClass) -> UnsafeRawPointer? {
         guard RuntimeShortcuts.areTaken else { return nil }

@@ -1,8 +1,8 @@
-/// The word of a class's metadata that leads to a method, by which a class that overrides it is told from one that does not.
+/// The word of a class's metadata with the address of a method, which shows whether a class overrides the method.
 ///
-/// Swift does not tell which methods a class overrides. A class's metadata has a word for each method of its
+/// Swift does not report which methods a class overrides. A class's metadata has a word for each method of its
 /// superclass, the address of the code that runs; two classes made for it, one of which overrides the method,
-/// show which word it is. Where they do not, nothing is told, and the caller takes what is never wrong.
+/// show which word it is. Where they do not, the result is unknown, and the caller uses the path that is always correct.
 package struct MethodPlace: Sendable {
     private let place: Int?
 
@@ -25,7 +25,7 @@ package struct MethodPlace: Sendable {
         place = places.count == 1 ? places[0] : nil
     }
 
-    /// Whether two classes, one below the other, run different code for the method; nil where their metadata do not tell.
+    /// Whether two classes, one below the other, run different code for the method; nil if their metadata do not show it.
     package func differs(in objectClass: AnyClass, from parent: AnyClass) -> Bool? {
         place.map { ClassMetadataLayout.word($0, of: objectClass) != ClassMetadataLayout.word($0, of: parent) }
     }

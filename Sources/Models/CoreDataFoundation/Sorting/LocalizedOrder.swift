@@ -5,22 +5,23 @@
 /// prepared as here it is one, and only with a total order do all sorting algorithms, SQLite's among them, agree.
 enum LocalizedOrder {
     static func order(_ left: String, _ right: String) -> ComparisonResult {
-        compare(prepared(left), prepared(right))
+        compare(prepared(left), right: prepared(right))
     }
 
     static func caseInsensitiveOrder(_ left: String, _ right: String) -> ComparisonResult {
-        compare(prepared(folded(left)), prepared(folded(right)))
+        compare(prepared(folded(left)), right: prepared(folded(right)))
     }
 
     /// The order in which people expect lists: numbers by value, letters whatever their case; then exactly.
     static func standardOrder(_ left: String, _ right: String) -> ComparisonResult {
-        let order = compare(counted(folded(left)), counted(folded(right)), [.numeric, .widthInsensitive])
+        let order = compare(
+            counted(folded(left)), right: counted(folded(right)), options: [.numeric, .widthInsensitive])
         guard order == .orderedSame else { return order }
-        return compare(counted(left), counted(right), .numeric)
+        return compare(counted(left), right: counted(right), options: .numeric)
     }
 
     private static func compare(
-        _ left: String, _ right: String, _ options: String.CompareOptions = []
+        _ left: String, right: String, options: String.CompareOptions = []
     ) -> ComparisonResult {
         left.compare(right, options: options, range: nil, locale: NamedComparisons.locale ?? .current)
     }
@@ -48,7 +49,7 @@ enum LocalizedOrder {
         return String(scalars)
     }
 
-    /// Whether a character has a place in the order; joiners, selectors and controls that are not spaces have none.
+    /// Whether a character counts in the order; joiners, selectors and controls that are not spaces do not.
     private static func counts(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard properties.generalCategory == .control else { return !properties.isDefaultIgnorableCodePoint }

@@ -1,9 +1,9 @@
 extension KeySorting where Self: NSSortDescriptor {
     /// Sorts as a typed Swift descriptor does.
     ///
-    /// The key comes from the type's `KeyPathNaming`; a store can sort by such a descriptor. Where the key path has no
-    /// name, and for a descriptor without a key path, the result compares whole objects in Swift. Open-source
-    /// Foundation's descriptors have no localized comparators, so the comparison is always `compare:`.
+    /// The key comes from the type's `KeyPathNaming`; a store can sort by such a descriptor. If the key path cannot
+    /// be named, and for a descriptor without a key path, the result compares entire objects in Swift. Open-source
+    /// Foundation's descriptors lack localized comparators, so the comparison is always `compare:`.
     public init<Compared>(_ descriptor: SortDescriptor<Compared>) {
         let ascending = descriptor.order == .forward
         guard let keyPath = descriptor.keyPath, let key = namedKey(of: keyPath) else {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Remembers which of Foundation's descriptors compare values as they compare themselves.
 ///
-/// Foundation keeps the comparator of a descriptor with a key path in a closure that cannot be recognised, and a store
-/// must know that it may sort by itself. Entries are weak: a descriptor that is gone vouches for no other.
+/// Foundation stores the comparator of a descriptor with a key path in a closure that cannot be recognised, and a store
+/// must know that it may sort itself. Entries are weak: a deallocated descriptor does not affect a later one.
 enum NaturalOrder {
     private struct Entry: @unchecked Sendable {
         // Only compared, never used: a weak reference may be read from any thread.

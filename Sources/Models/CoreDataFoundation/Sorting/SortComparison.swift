@@ -36,7 +36,7 @@ package enum SortComparison {
 
 /// What a sort descriptor says, whichever way it was made.
 package struct Sorting {
-    /// The key or key path as text; nil for a Swift key path that has not been named, and for a descriptor of whole
+    /// The key or key path as text; nil for a Swift key path that has not been named, and for a descriptor of entire
     /// objects.
     package let key: String?
     package let ascending: Bool

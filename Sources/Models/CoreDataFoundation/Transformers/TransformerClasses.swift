@@ -6,7 +6,7 @@ enum TransformerClasses {
     /// The names that no class was found for, and how many modules had been looked through by then.
     private static let missing = Mutex<[String: Int]>([:])
 
-    /// A new transformer of the class of a name; nil where there is no such class, or it has properties to initialize.
+    /// A new transformer of the class with a name; nil if the class does not exist, or has properties to initialize.
     static func instance(named name: String) -> ValueTransformer? {
         let modules = SearchedModules.all
         guard missing.withLock({ $0[name] }) != modules.count else { return nil }

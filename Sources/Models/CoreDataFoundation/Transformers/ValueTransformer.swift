@@ -79,12 +79,12 @@ public protocol NamedTransforming {}
 extension ValueTransformer: NamedTransforming {}
 
 extension NamedTransforming where Self: ValueTransformer {
-    /// The transformer of a name, the same object each time for a registered one; nil if there is none.
+    /// The transformer of a name, the same object each time for a registered one; nil if none is found.
     ///
     /// A name that is not registered may be that of a class, with its module or, in the modules named with
     /// `ObjectClassResolver.register(module:)` and the program's own, without. A transformer of the class is then made and
-    /// registered, as on Apple's systems, but none of its initializers is run: a class with stored properties of its own is
-    /// not found so.
+    /// registered, as on Apple's systems, but its initializers are not run: a class with its own stored properties is not
+    /// found this way.
     public init?(forName name: NSValueTransformerName) {
         guard let found = ValueTransformer.registered(forName: name) as? Self else { return nil }
         self = found

@@ -1,7 +1,7 @@
-/// One registered step: what to do, and to whom.
+/// One registered step: a handler and its target.
 ///
-/// The target is held weakly, so a step whose target is gone is skipped; the handler is held until the step is performed
-/// or dropped.
+/// The target is referenced weakly, so a step whose target is gone is skipped; the handler is retained until the step is
+/// performed or dropped.
 final class UndoAction {
     let number: Int
     let targetIdentity: ObjectIdentifier

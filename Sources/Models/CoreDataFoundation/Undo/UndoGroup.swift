@@ -58,7 +58,7 @@ final class UndoGroup {
         if pending == 0 { stack?.lose(self) }
     }
 
-    /// The nested group that was closed last, taken out of this one; nil where the last entry is no such group.
+    /// Removes and returns the nested group that was closed last; nil if the last entry is not a group.
     func popNested() -> UndoGroup? {
         while case .action(let action)? = entries.last, !action.isPending { entries.removeLast() }
         guard case .ended(let start)? = entries.last else { return nil }

@@ -29,21 +29,21 @@ extension UndoManager {
         namedGroup?.userInfo[key] = info
     }
 
-    /// A detail of what `undo()` would take back.
+    /// A detail of the changes that `undo()` would revert.
     public func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { groupToUndo?.userInfo[key] }
 
-    /// A detail of what `redo()` would do again.
+    /// A detail of the changes that `redo()` would repeat.
     public func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { history.redoable.last?.userInfo[key] }
 
-    /// Says of the step registered last whether it may be lost without asking, such as a change of the window.
+    /// Sets whether the step registered last may be lost without asking, such as a change of the window.
     public func setActionIsDiscardable(_ discardable: Bool) {
         guard isUndoRegistrationEnabled else { return }
         namedGroup?.setLastActionIsDiscardable(discardable)
     }
 
-    /// Whether everything that `undo()` would take back is discardable.
+    /// Whether everything that `undo()` would revert is discardable.
     public var undoActionIsDiscardable: Bool { groupToUndo?.isDiscardable ?? false }
 
-    /// Whether everything that `redo()` would do again is discardable.
+    /// Whether everything that `redo()` would repeat is discardable.
     public var redoActionIsDiscardable: Bool { history.redoable.last?.isDiscardable ?? false }
 }

@@ -33,7 +33,7 @@ extension UndoManager {
         if event.hasEnded, groupingLevel == 1, history.open?.isOfEvent == true { scheduleEndOfEvent() }
     }
 
-    /// Closes the innermost group: a nested one stays in its parent, a top-level one goes to its stack.
+    /// Closes the innermost group: a nested one stays in its parent, a top-level one moves to its stack.
     func closeGroup() {
         post(.NSUndoManagerCheckpoint)
         guard let group = history.open else { return }

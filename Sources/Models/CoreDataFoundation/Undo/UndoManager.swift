@@ -1,8 +1,8 @@
-/// Records how to take changes back and performs that, in groups, as undo and redo.
+/// Records how to revert changes and performs that, in groups, as undo and redo.
 ///
-/// A target is held weakly: a step whose target is gone is skipped, where Apple's crashes. A handler is held until its
-/// step is performed or dropped. Every group on the stacks has a step: one that is closed without any is dropped, where
-/// Apple's keeps empty groups that were begun by hand.
+/// A target is referenced weakly: a step whose target is gone is skipped, where Apple's crashes. A handler is retained
+/// until its step is performed or dropped. Every group on the stacks has a step: an empty group is dropped when it is
+/// closed, where Apple's keeps empty groups that were begun explicitly.
 ///
 /// Not isolated to the main actor, unlike in Apple's recent SDKs, and without a lock: a manager belongs to the queue of
 /// the context that uses it. Selectors and invocations, which need Objective-C, are missing, and so are run loop modes.
@@ -51,7 +51,7 @@ open class UndoManager: NSObject, AssociationHolder {
         disablings += 1
     }
 
-    /// Takes one call of `disableUndoRegistration()` back; stops the process if there was none.
+    /// Reverts one call of `disableUndoRegistration()`; stops the process without such a call.
     open func enableUndoRegistration() {
         guard disablings > 0 else { stop("enableUndoRegistration() was called without disableUndoRegistration()") }
         if disablings == 1 { post(.NSUndoManagerCheckpoint) }
@@ -140,7 +140,7 @@ open class UndoManager: NSObject, AssociationHolder {
         disablings = 0
     }
 
-    /// Removes the steps of one target from both stacks and the open groups, and groups that have no others.
+    /// Removes the steps of one target from both stacks and the open groups, and groups that become empty.
     ///
     /// Takes time in proportion to the number of these steps. Does not enable registration.
     open func removeAllActions(withTarget target: Any) {
@@ -158,10 +158,10 @@ open class UndoManager: NSObject, AssociationHolder {
         namedGroup?.name = actionName
     }
 
-    /// The name of what `undo()` would take back; empty if it has none.
+    /// The name of the changes that `undo()` would revert; empty if they are unnamed.
     open var undoActionName: String { groupToUndo?.name ?? "" }
 
-    /// The name of what `redo()` would do again; empty if it has none.
+    /// The name of the changes that `redo()` would repeat; empty if they are unnamed.
     open var redoActionName: String { history.redoable.last?.name ?? "" }
 
     /// The title of a menu item for `undo()`, such as "Undo Delete".

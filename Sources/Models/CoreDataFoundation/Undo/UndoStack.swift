@@ -47,7 +47,7 @@ final class UndoStack {
         (groups, first, count) = ([], 0, 0)
     }
 
-    /// Notes that a group here has no steps any more.
+    /// Notes that a group here no longer has steps.
     func lose(_ group: UndoGroup) {
         group.stack = nil
         count -= 1

@@ -52,7 +52,7 @@ package enum Aggregation {
         return joined(upper: upper, lower: lower)
     }
 
-    /// The whole number that the sums of its summands' halves make.
+    /// The integer that the sums of its summands' halves make.
     package static func joined(upper: Int64, lower: Int64) -> ExactNumber {
         let (shifted, isTooLarge) = upper.multipliedReportingOverflow(by: 1 << 32)
         let (sum, overflows) = shifted.addingReportingOverflow(lower)

@@ -1,4 +1,4 @@
-/// Arithmetic on numbers of any type: whole numbers stay whole while they fit, a decimal makes the result decimal.
+/// Arithmetic on numbers of any type: integers stay integers while they fit, a decimal makes the result decimal.
 enum Arithmetic {
     static func sum(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber {
         combine(left, right, whole: { $0.addingReportingOverflow($1) }, decimal: +, binary: +)
@@ -18,7 +18,7 @@ enum Arithmetic {
         return combine(left, right, whole: { $0.dividedReportingOverflow(by: $1) }, decimal: /, binary: /)
     }
 
-    /// The remainder of the whole parts, with the sign of the left; nil for a division by zero or out of 64 bits.
+    /// The remainder of the integer parts, with the sign of the left; nil for a division by zero or out of 64 bits.
     static func remainder(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
         guard let left = left.integer, let right = right.integer, right != 0 else { return nil }
         return .integer(right == -1 ? 0 : left % right)

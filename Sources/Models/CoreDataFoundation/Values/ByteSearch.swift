@@ -5,11 +5,11 @@ enum ByteSearch {
     static func contains(_ text: Bytes, _ part: Bytes) -> Bool {
         guard let first = part.first else { return true }
         guard part.count <= text.count else { return false }
-        return part.count <= 16 ? containsShort(text, part, first) : containsLong(text, part)
+        return part.count <= 16 ? containsShort(text, part: part, first: first) : containsLong(text, part)
     }
 
     /// Trying each place is fastest while the part is short.
-    private static func containsShort(_ text: Bytes, _ part: Bytes, _ first: UInt8) -> Bool {
+    private static func containsShort(_ text: Bytes, part: Bytes, first: UInt8) -> Bool {
         for start in 0...(text.count - part.count) where text[start] == first {
             var length = 1
             while length < part.count, text[start + length] == part[length] { length += 1 }
@@ -18,7 +18,7 @@ enum ByteSearch {
         return false
     }
 
-    /// The method of Knuth, Morris and Pratt, which never goes back in the text.
+    /// The method of Knuth, Morris and Pratt, which never moves backwards in the text.
     private static func containsLong(_ text: Bytes, _ part: Bytes) -> Bool {
         let borders = borders(of: part)
         var matched = 0

@@ -29,7 +29,7 @@ package enum CalendarSeconds {
             let second = number(bytes[17..<19]), (1...12).contains(month), day >= 1, day <= length(of: month, in: year),
             hour < 24, minute < 60, second < 60
         else { return nil }
-        let days = ordinal(year, month, day) - referenceDay
+        let days = ordinal(year, month: month, day: day) - referenceDay
         return Date(timeIntervalSinceReferenceDate: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
     }
 
@@ -66,7 +66,7 @@ package enum CalendarSeconds {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    private static func ordinal(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    private static func ordinal(_ year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

@@ -89,7 +89,7 @@ extension ExactNumber {
         }
     }
 
-    /// Whether the number is the decimal that is none.
+    /// Whether the number is the decimal NaN.
     package var isDecimalNaN: Bool {
         if case .decimal(let value) = self { value.isNaN } else { false }
     }
@@ -103,7 +103,7 @@ extension ExactNumber {
         }
     }
 
-    /// The number with the other sign; nil where there is none of 64 bits.
+    /// The number with the opposite sign; nil if that does not fit 64 bits.
     var negated: ExactNumber? {
         switch self {
         case .integer(let value): value == .min ? nil : .integer(-value)
@@ -152,7 +152,7 @@ extension ExactNumber {
         return left == right ? .orderedSame : nil
     }
 
-    /// A 64-bit integer against a binary fraction: by the fraction's whole part, then by what is cut off.
+    /// A 64-bit integer against a binary fraction: by the fraction's integer part, then by the remainder.
     private static func order<Whole: FixedWidthInteger>(_ left: Whole, _ right: Double) -> ComparisonResult? {
         guard !right.isNaN else { return nil }
         let whole = right.rounded(.towardZero)
@@ -188,7 +188,7 @@ extension ComparisonResult {
 ///
 /// `Decimal(string:)` takes the number at the beginning of a text and ignores what follows, so that `1,5` is 1.
 extension ExactNumber {
-    /// The decimal that a whole text is, in the form that descriptions and stores have: digits with a sign, one point and an
+    /// The decimal that a complete text represents, in the form of descriptions and stores: digits with a sign, one point and an
     /// exponent of at most four digits, or `NaN`; nil for other texts.
     package static func decimal(of text: String) -> Decimal? {
         if text == "NaN" { return .nan }

@@ -1,4 +1,4 @@
-/// Why an expression or a predicate has no value.
+/// The reason why an expression or a predicate cannot be evaluated.
 ///
 /// Values of attributes never appear in the texts, only names and types.
 public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {

@@ -1,4 +1,4 @@
-/// What each scalar of the Latin, Greek and Cyrillic blocks becomes when it is folded (`TextFolding`).
+/// The folded form of each scalar of the Latin, Greek and Cyrillic blocks (`TextFolding`).
 ///
 /// A text of these scalars alone is folded one by one, since none of them composes with a neighbour or changes places with it.
 /// Combining marks, which do, are left out; a text with one, or with any other scalar, is folded as a whole.

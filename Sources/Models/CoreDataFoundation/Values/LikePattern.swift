@@ -51,7 +51,7 @@ package struct LikePattern {
         return literals
     }
 
-    /// Whether the whole text has the shape of the pattern.
+    /// Whether the complete text matches the pattern.
     ///
     /// Only the last `*` is ever tried again, so the time is at most text times pattern, without recursion.
     package func matches(_ text: String) -> Bool {

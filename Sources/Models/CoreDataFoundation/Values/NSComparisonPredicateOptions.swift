@@ -1,6 +1,6 @@
 /// What a comparison of strings ignores; code calls it `NSComparisonPredicate.Options`.
 ///
-/// It stands by itself, under its name in Objective-C, so that comparing texts needs to know no predicates.
+/// It is a separate type, with its name in Objective-C, so that comparing texts does not depend on predicates.
 public struct NSComparisonPredicateOptions: OptionSet, Hashable, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A compiled regular expression of `MATCHES`, which the whole text must match.
+/// A compiled regular expression of `MATCHES`, which the complete text must match.
 ///
 /// The syntax is ICU's, as in `NSRegularExpression`. A match that needs too many steps on one text is given up
 /// with an error, at the same place on every machine: patterns such as `(a+)+$` need exponential time.
 package struct PatternMatcher: Sendable {
     /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.
     ///
-    /// The engine itself gives up at some 4,000 and then says that there is no match.
+    /// The engine itself gives up at some 4,000 and then reports no match.
     private static let greatestReportCount = 1000
 
     private let expression: NSRegularExpression
@@ -59,7 +59,7 @@ package struct PatternMatcher: Sendable {
         }
     }
 
-    /// Whether the whole text matches.
+    /// Whether the complete text matches.
     ///
     /// - Throws: `ExpressionError.patternTooExpensive`.
     package func matches(_ text: String) throws -> Bool {

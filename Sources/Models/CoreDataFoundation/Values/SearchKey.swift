@@ -1,4 +1,4 @@
-/// What a search index has of a text: less than any comparison tells apart, so that what is found by it holds all that match.
+/// The form of a text in a search index: it distinguishes less than any comparison, so that a search by it finds all matches.
 ///
 /// A key is made scalar by scalar, and is the same for a text and for the text folded under any options (`TextFolding`).
 /// So where a text contains another under some options, its key contains the other's key. Therefore:

@@ -10,7 +10,7 @@ package struct SearchRank: Sendable, Hashable {
         distinctWords = Set(SearchWords.words(of: words))
     }
 
-    /// The sum of the scores of a record's texts; what is no text scores nothing.
+    /// The sum of the scores of a record's texts; other values score nothing.
     package func value(_ text: (String) throws -> Any?) rethrows -> Int {
         var sum: Int64 = 0
         for path in keyPaths {

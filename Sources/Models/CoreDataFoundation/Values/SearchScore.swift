@@ -1,7 +1,7 @@
-/// How well a text matches the words of a search, in whole millionths: the term of BM25 that is about the text itself.
+/// How well a text matches the words of a search, in integer millionths: the term of BM25 for the text itself.
 ///
-/// It depends on the text and the words alone, so that it is the same in every store, in memory, and with an index. Whole
-/// numbers add up to the same sum in any order.
+/// It depends on the text and the words alone, so that it is the same in every store, in memory, and with an index. Integers
+/// add up to the same sum in any order.
 package enum SearchScore {
     /// How soon a further occurrence of a word counts little.
     private static let saturation = 1.2

@@ -1,8 +1,8 @@
-/// The words of a text, as a search for words knows them: without case and marks, each run of letters and digits one word.
+/// The words of a text for a search for words: without case and marks, each run of letters and digits is one word.
 ///
-/// Marks that are not accents belong to their letters, as the vowels of Hindi, and what joins letters or parts them without
-/// being seen, as in Persian, ends no word. Text without spaces, as in Thai, is one word as far as it goes.
-/// Ideographs are words by themselves, as no spaces stand between words that are written with them.
+/// Marks that are not accents, such as the vowels of Hindi, belong to their letters, and invisible joiners and non-joiners,
+/// as in Persian, do not end a word. A run of text without spaces, as in Thai, is one word. Each ideograph is a word,
+/// since words of ideographs are written without spaces.
 package enum SearchWords {
     package static func words(of text: String) -> [String] {
         words(ofFolded: TextFolding.folded(text, options: [.caseInsensitive, .diacriticInsensitive]))

@@ -2,7 +2,7 @@
 ///
 /// It decides what a change is, so it is stricter than `==`: strings are compared by their bytes in UTF-8, and within
 /// collections numbers by their kind too, since `[true]` and `[1]` are archived differently. Values of other types are
-/// compared by their own equality; what has none is never the same.
+/// compared by their own equality; values without equality are never the same.
 package enum StoredEquality {
     package static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }

@@ -6,27 +6,27 @@ package enum TextComparison {
     package typealias Options = NSComparisonPredicateOptions
 
     package static func areEqual(_ left: String, _ right: String, options: Options = []) -> Bool {
-        prepared(left, right, options) { $0.elementsEqual($1) }
+        prepared(left, right: right, options: options) { $0.elementsEqual($1) }
     }
 
     /// The order by bytes, which is the order of Unicode scalars.
     package static func order(_ left: String, _ right: String, options: Options = []) -> ComparisonResult {
-        prepared(left, right, options) { $0.order(to: $1) }
+        prepared(left, right: right, options: options) { $0.order(to: $1) }
     }
 
     /// Every string begins with the empty one.
     package static func hasPrefix(_ text: String, _ prefix: String, options: Options = []) -> Bool {
-        prepared(text, prefix, options) { $0.starts(with: $1) }
+        prepared(text, right: prefix, options: options) { $0.starts(with: $1) }
     }
 
     /// Every string ends with the empty one.
     package static func hasSuffix(_ text: String, _ suffix: String, options: Options = []) -> Bool {
-        prepared(text, suffix, options) { $0.suffix($1.count).elementsEqual($1) }
+        prepared(text, right: suffix, options: options) { $0.suffix($1.count).elementsEqual($1) }
     }
 
     /// Every string contains the empty one.
     package static func contains(_ text: String, _ part: String, options: Options = []) -> Bool {
-        prepared(text, part, options) { ByteSearch.contains($0, $1) }
+        prepared(text, right: part, options: options) { ByteSearch.contains($0, $1) }
     }
 
     /// Whether a text has the shape of a pattern with `?` for one character and `*` for any number of them.
@@ -35,8 +35,8 @@ package enum TextComparison {
     }
 
     private static func prepared<Result>(
-        _ left: String, _ right: String, _ options: Options,
-        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+        _ left: String, right: String, options: Options,
+        body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         var left = TextFolding.folded(left, options: options)
         var right = TextFolding.folded(right, options: options)

@@ -1,6 +1,6 @@
 /// Equality and order of values, the same in memory as in a store.
 ///
-/// nil, the `NSNull` that stands for it included, equals nil only and has no order. Strings compare by their bytes in
+/// nil, the `NSNull` that stands for it included, equals nil only and is not ordered. Strings compare by their bytes in
 /// UTF-8 unless options say otherwise; numbers of all types compare exactly; values of different kinds are unequal.
 package enum ValueOrder {
     /// Whether two values are the same.
@@ -13,7 +13,7 @@ package enum ValueOrder {
         if let left = ExactNumber(left) {
             return ExactNumber(right).map { left.order(to: $0) == .orderedSame } ?? false
         }
-        if let result = textsAreEqual(left, right, options) { return result }
+        if let result = textsAreEqual(left, right: right, options: options) { return result }
         if let left = left as? any RecordReference, let right = right as? any RecordReference {
             return left.recordIdentity == right.recordIdentity
         }
@@ -23,7 +23,7 @@ package enum ValueOrder {
         return othersAreEqual(left, right)
     }
 
-    /// The order of two values; nil where there is none: nil, different kinds, kinds without order.
+    /// The order of two values; nil if they are not ordered: nil, different kinds, kinds without order.
     package static func order(
         _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> ComparisonResult? {
@@ -48,7 +48,7 @@ package enum ValueOrder {
     }
 
     private static func textsAreEqual(
-        _ left: Any, _ right: Any, _ options: NSComparisonPredicateOptions
+        _ left: Any, right: Any, options: NSComparisonPredicateOptions
     ) -> Bool? {
         guard let left = left as? String else { return nil }
         guard let right = right as? String else { return false }

@@ -7,7 +7,7 @@ package struct AccessorSource {
 
     package init(_ subject: ModelClass, among classes: ModelClasses) {
         self.subject = subject
-        // Classes that are generated as a whole cannot have other tables.
+        // Completely generated classes cannot have other tables.
         numbering = Numbering(subject.name, superclass: subject.superclass) { name in
             classes[name].flatMap { $0.generation == .definition ? ($0.properties.count, $0.superclass) : nil }
         }

@@ -43,8 +43,8 @@ package struct ManagedSource {
         return GeneratedFile(name: subject.propertiesFileName, text: source.text)
     }
 
-    /// What the sources have of one property: its declaration and, for a relationship to many, its methods; nil where the
-    /// class has no such property.
+    /// The generated source of one property: its declaration and, for a to-many relationship, its methods; nil if the
+    /// class lacks the property.
     package func snippet(of key: String) -> String? {
         guard let property = subject.properties.first(where: { $0.key == key }) else { return nil }
         var source = SourceText(head: [])

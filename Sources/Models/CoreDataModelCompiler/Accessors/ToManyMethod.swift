@@ -12,10 +12,10 @@ struct ToManyMethod {
     /// The methods of a relationship, in Xcode's order; `set` is the type of many objects at once.
     static func methods(of key: String, target: String, set: String, isOrdered: Bool) -> [ToManyMethod] {
         let name = SwiftName.capitalized(key)
-        return (isOrdered ? placed(name, target) : []) + plain(name, target, set)
+        return (isOrdered ? placed(name, target) : []) + plain(name, target: target, set: set)
     }
 
-    private static func plain(_ name: String, _ target: String, _ set: String) -> [ToManyMethod] {
+    private static func plain(_ name: String, target: String, set: String) -> [ToManyMethod] {
         [
             ToManyMethod(
                 selector: "add\(name)Object:", signature: "addTo\(name)(_ value: \(target))", block: "addToMany",

@@ -11,17 +11,17 @@ package struct ModelBuild {
         self.module = module
     }
 
-    /// The name of the model's own source, which has no declarations, as Xcode's has none.
+    /// The name of the model's own source, which is without declarations, as in Xcode.
     package static func modelFileName(of model: URL) -> String {
         model.deletingPathExtension().lastPathComponent + "+CoreDataModel.swift"
     }
 
     /// Compiles the model into a `.momd` and writes the sources of its classes into a folder.
     ///
-    /// The build has announced the files it compiles, perhaps before the model was edited: one that the model does not ask
-    /// for becomes a comment, and a class without a file goes into the model's own. The folder belongs to the build: other
+    /// The build has announced the files it compiles, perhaps before the model was edited: one that the model does not need
+    /// contains only a comment, and a class without a file is written into the model's own. The folder belongs to the build: other
     /// sources in it are removed.
-    /// - Returns: what is to be told of the model; nothing is written if an error is among it.
+    /// - Returns: the diagnostics of the model; nothing is written if one of them is an error.
     /// - Throws: `ModelingError`: a class that cannot be generated, or the error of writing.
     package func run(compiled: URL, sources: URL, announced: [String]) throws -> [ModelCompilation.Diagnostic] {
         let compilation = ModelCompilation(of: model, version: nil)
@@ -34,7 +34,7 @@ package struct ModelBuild {
         return compilation.diagnostics
     }
 
-    /// The files of the classes under the names that were announced; what was not goes into the model's own file.
+    /// The files of the classes under the names that were announced; the model's own file contains the other classes.
     private func files(_ classes: ModelClasses, announced: [String]) -> [GeneratedFile] {
         let own = Self.modelFileName(of: model)
         let made = classes.generated.flatMap { AccessorSource($0, among: classes).files }

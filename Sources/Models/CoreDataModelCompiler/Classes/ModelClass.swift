@@ -17,7 +17,7 @@ package struct ModelClass: Hashable, Sendable {
 
     /// The name as Swift sources of the class's module write it: `Hero`, `Outer.Inner`.
     package var name: String
-    /// The name of the entity, of which `fetchRequest()` asks; nil for a class that no entity names.
+    /// The name of the entity of `fetchRequest()`; nil for a class that no entity names.
     package var entityName: String?
     /// The superclass in the same way; `NSManagedObject` for one without another.
     package var superclass: String
@@ -26,7 +26,7 @@ package struct ModelClass: Hashable, Sendable {
     package var properties: [ClassProperty]
     /// The properties of sources behind them that have numbers too.
     package var managed: [ManagedKey] = []
-    /// What access by key goes through beside, as tables say it.
+    /// The other members that access by key calls, as property tables list them.
     package var keyed: [KeyedEntry] = []
     /// Properties of superclasses in other modules.
     package var foreignKeys: [String] = []

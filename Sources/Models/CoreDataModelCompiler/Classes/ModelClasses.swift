@@ -50,8 +50,8 @@ package struct ModelClasses: Hashable, Sendable {
 
     /// The class of an entity as the module's sources write it; nil for `NSManagedObject`.
     ///
-    /// What Xcode writes before a dot is a module; a class that is generated is in the sources' own. A class written by hand
-    /// may also be in another class, or another module, so its name stays whole.
+    /// Xcode writes a module before the dot; a generated class is in the module of the sources. A handwritten class may also
+    /// be nested in another class, or in another module, so its name is kept complete.
     private static func className(of entity: NSEntityDescription, _ options: ClassOptions) throws -> String? {
         let named = entity.hasOwnClass ? entity.managedObjectClassName : options.ownsEveryClass ? entity.name : nil
         guard let name = named else { return nil }

@@ -104,11 +104,12 @@ package struct ModelCompilation {
             let path = location.file.path
             return try read(ModelDocument(at: file), path)
         } catch let error as ModelingError {
-            report(.error, error.path ?? file.path, error.line, error.column, Self.text(error))
+            report(
+                .error, path: error.path ?? file.path, line: error.line, column: error.column, text: Self.text(error))
         } catch {
             let reason = (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
             let text = (reason ?? error.localizedDescription).replacing("\(file.path): ", with: "")
-            report(.error, file.path, nil, nil, text)
+            report(.error, path: file.path, line: nil, column: nil, text: text)
         }
         return nil
     }
@@ -119,7 +120,7 @@ package struct ModelCompilation {
             let (model, notes) = try document.makeModel()
             for note in notes {
                 let text = "'\(note.text)' is not understood and not compiled"
-                report(.warning, path, note.place.line, note.place.column, text)
+                report(.warning, path: path, line: note.place.line, column: note.place.column, text: text)
             }
             // What does not keep a model from being read does not keep it from being compiled either.
             report(findings.filter { $0.rule.severity != .note }, as: .warning, path)
@@ -135,7 +136,7 @@ package struct ModelCompilation {
     private mutating func report(_ findings: [ModelFinding], as severity: Diagnostic.Severity, _ path: String) {
         for finding in findings {
             let text = "\(finding.sentence) (\(finding.hint ?? finding.rule.remedy)) [\(finding.rule.identifier)]"
-            report(severity, path, finding.place?.line, finding.place?.column, text)
+            report(severity, path: path, line: finding.place?.line, column: finding.place?.column, text: text)
         }
     }
 
@@ -148,20 +149,26 @@ package struct ModelCompilation {
             let location = version == nil ? try ModelLocation(url) : nil
             current = version ?? location.map { ModelLocation.versionName(of: $0.file) }
             if let warning = location?.warning {
-                report(.warning, url.path, nil, nil, "\(warning) (name it with 'coredata model versions')")
+                report(
+                    .warning, path: url.path, line: nil, column: nil,
+                    text: "\(warning) (name it with 'coredata model versions')")
             }
         } catch {
             guard errors.isEmpty else { return }
             let cause = (error as? ModelingError)?.cause ?? error.localizedDescription
-            report(.error, url.path, nil, nil, "\(cause) (name the current version with --version)")
+            report(
+                .error, path: url.path, line: nil, column: nil,
+                text: "\(cause) (name the current version with --version)")
         }
         guard let current, models[current] == nil, errors.isEmpty else { return }
         let names = models.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
-        report(.error, url.path, nil, nil, "there is no version '\(current)' (there are \(names))")
+        report(
+            .error, path: url.path, line: nil, column: nil,
+            text: "there is no version '\(current)' (there are \(names))")
     }
 
     private mutating func report(
-        _ severity: Diagnostic.Severity, _ path: String, _ line: Int?, _ column: Int?, _ text: String
+        _ severity: Diagnostic.Severity, path: String, line: Int?, column: Int?, text: String
     ) {
         diagnostics.append(
             Diagnostic(severity: severity, path: path, line: line, column: column, text: text))

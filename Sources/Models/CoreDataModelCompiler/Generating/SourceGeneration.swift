@@ -27,7 +27,7 @@ package struct SourceGeneration {
 
     /// Reads a model; with the name of an entity only its class is written.
     ///
-    /// - Throws: an `NSError` if the model cannot be read; `ModelingError` if there is no such entity, or a class cannot be
+    /// - Throws: an `NSError` if the model cannot be read; `ModelingError` if the entity does not exist, or a class cannot be
     ///   generated.
     package init(of url: URL, entity: String? = nil, options: ClassOptions = .xcode) throws {
         try self.init(of: NSManagedObjectModel(reading: url), at: url, entity: entity, options: options)

@@ -1,6 +1,6 @@
-/// The file that tells the library of a module's classes: which entities name them, and the properties of each.
+/// The file that declares a module's classes to the library: which entities name them, and the properties of each.
 ///
-/// Foundation finds a class's properties by their names at run time only with the Objective-C runtime; this stands in.
+/// Finding a class's properties by name at run time needs the Objective-C runtime; this file replaces it.
 package struct PropertyTableSource {
     /// The name of the file.
     package static let fileName = "CoreDataGeneratedClasses.swift"

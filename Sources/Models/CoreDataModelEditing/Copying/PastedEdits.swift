@@ -25,18 +25,18 @@ package struct PastedEdits: Sendable {
             switch edit {
             case .add(let kind, let item, let settings):
                 let isTop = !all.contains(item.owner)
-                add(kind, isTop ? freed(item, target) : placed(item), settings, isTop: isTop)
+                add(kind, item: isTop ? freed(item, target) : placed(item), settings: settings, isTop: isTop)
             case .set(let item, let settings): set(placed(item), settings)
             case .rename, .remove, .move:
                 throw ModelEditError(
-                    .malformedEdit, "what is pasted", "it holds '\(edit)', which makes nothing",
+                    .malformedEdit, subject: "what is pasted", cause: "it holds '\(edit)', which makes nothing",
                     hint: "copy items of a model")
             }
         }
     }
 
     private mutating func add(
-        _ kind: SourceItemKind, _ item: SourceItem, _ settings: [OptionSetting], isTop: Bool
+        _ kind: SourceItemKind, item: SourceItem, settings: [OptionSetting], isTop: Bool
     ) {
         made.insert(item)
         if isTop { items.append(item) }

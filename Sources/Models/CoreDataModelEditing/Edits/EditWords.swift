@@ -24,7 +24,7 @@ enum EditWords {
             }
         }
         guard quote == nil else {
-            throw ModelEditError(.malformedEdit, "'\(line.prefix(200))'", "a quote has no end")
+            throw ModelEditError(.malformedEdit, subject: "'\(line.prefix(200))'", cause: "a quote has no end")
         }
         return words + (word.map { [$0] } ?? [])
     }

@@ -39,8 +39,11 @@ enum KeyTexts {
             let name = element["name"] ?? ""
             switch element.name {
             case "fetchRequest":
-                return [fetch(element, .model.step("fetchRequest", name), "the predicate of 'requests/\(name)'")]
-                    .compactMap { $0 }
+                return [
+                    fetch(
+                        element, path: .model.step("fetchRequest", name), title: "the predicate of 'requests/\(name)'")
+                ]
+                .compactMap { $0 }
             case "entity": return texts(of: element, named: name)
             default: return []
             }
@@ -69,7 +72,7 @@ enum KeyTexts {
                         title: "the derivation of '\(name).\(key)'"))
             case "fetchedProperty":
                 guard let request = inner.elements.first(where: { $0.name == "fetchRequest" }) else { continue }
-                var text = fetch(request, place.step("fetchRequest"), "the predicate of '\(name).\(key)'")
+                var text = fetch(request, path: place.step("fetchRequest"), title: "the predicate of '\(name).\(key)'")
                 text?.variables = ["FETCH_SOURCE": owner]
                 texts += [text].compactMap { $0 }
             case "fetchIndex": texts += self.texts(ofIndex: inner, at: place, owner, "'\(name)/indexes/\(key)'")
@@ -79,7 +82,7 @@ enum KeyTexts {
         return texts
     }
 
-    private static func fetch(_ request: ModelElement, _ path: ModelPath, _ title: String) -> KeyText? {
+    private static func fetch(_ request: ModelElement, path: ModelPath, title: String) -> KeyText? {
         guard let text = request["predicateString"], !text.isEmpty, let entity = request["entity"] else { return nil }
         return KeyText(
             path: path, attribute: "predicateString", form: .predicate, text: text, owner: .entity(entity),

@@ -13,7 +13,8 @@ extension ModelEdit {
                 edits.append(try ModelEdit(line))
             } catch let error as ModelEditError {
                 throw ModelEditError(
-                    error.code, "line \(number + 1)", "\(error.subject): \(error.cause)", hint: error.hint)
+                    error.code, subject: "line \(number + 1)", cause: "\(error.subject): \(error.cause)",
+                    hint: error.hint)
             }
         }
         return edits
@@ -56,7 +57,7 @@ extension ModelEdit {
             try Self.end(words, of: verb)
         default:
             throw ModelEditError(
-                .malformedEdit, "'\(verb)'", "there is no such edit",
+                .malformedEdit, subject: "'\(verb)'", cause: "there is no such edit",
                 hint: "the edits are add, set, rename, remove and move")
         }
     }
@@ -74,25 +75,25 @@ extension ModelEdit {
 
     private static func end(_ words: ArraySlice<String>, of verb: String) throws {
         guard let word = words.first else { return }
-        throw ModelEditError(.malformedEdit, "'\(verb)'", "'\(word)' is one word too many")
+        throw ModelEditError(.malformedEdit, subject: "'\(verb)'", cause: "'\(word)' is one word too many")
     }
 
     private static func missing(_ what: String, of verb: String) -> ModelEditError {
-        ModelEditError(.malformedEdit, "'\(verb)'", "\(what) is missing")
+        ModelEditError(.malformedEdit, subject: "'\(verb)'", cause: "\(what) is missing")
     }
 
     private static func unknownKind(_ word: String) -> ModelEditError {
         let kinds = SourceItemKind.allCases.filter { $0 != .model }.map(\.rawValue)
         let near = NameSuggestion(for: word, in: kinds)?.question
         return ModelEditError(
-            .malformedEdit, "'\(word)'", "there is no such kind of item",
+            .malformedEdit, subject: "'\(word)'", cause: "there is no such kind of item",
             hint: near ?? "the kinds are " + kinds.joined(separator: ", "))
     }
 
     private static func settings(_ words: ArraySlice<String>) throws -> [OptionSetting] {
         try words.map { word in
             guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
-                throw ModelEditError(.malformedEdit, "'\(word)'", "an option is set by NAME=VALUE")
+                throw ModelEditError(.malformedEdit, subject: "'\(word)'", cause: "an option is set by NAME=VALUE")
             }
             let value = String(word[word.index(after: sign)...])
             return OptionSetting(String(word[..<sign]), value.isEmpty ? nil : value)

@@ -1,18 +1,19 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    mutating func add(_ kind: SourceItemKind, _ item: SourceItem, _ settings: [OptionSetting]) throws {
+    mutating func add(_ kind: SourceItemKind, item: SourceItem, settings: [OptionSetting]) throws {
         guard kind.fits(item), kind != .model else {
             throw ModelEditError(
-                .notApplicable, "\(item)", "this names no \(kind.rawValue)", hint: "write \(kind.example)")
+                .notApplicable, subject: "\(item)", cause: "this names no \(kind.rawValue)",
+                hint: "write \(kind.example)")
         }
         guard !document.contains(item) else {
-            throw ModelEditError(.nameTaken, "\(item)", "there is such an item already")
+            throw ModelEditError(.nameTaken, subject: "\(item)", cause: "there is such an item already")
         }
         let owner = try document.kind(of: item.owner)
         guard owner.parts.contains(kind) else {
             throw ModelEditError(
-                .notApplicable, "\(item.owner)", "a \(owner.rawValue) has no \(kind.rawValue)",
+                .notApplicable, subject: "\(item.owner)", cause: "a \(owner.rawValue) has no \(kind.rawValue)",
                 hint: owner.parts.isEmpty ? nil : "it can have: " + owner.parts.map(\.rawValue).joined(separator: ", "))
         }
         let element = try element(kind, item)

@@ -7,7 +7,7 @@ extension ModelEditor {
     package mutating func apply(_ edit: ModelEdit) throws {
         var editor = self
         switch edit {
-        case .add(let kind, let item, let settings): try editor.add(kind, item, settings)
+        case .add(let kind, let item, let settings): try editor.add(kind, item: item, settings: settings)
         case .set(let item, let settings): try editor.set(settings, of: item)
         case .rename(let item, let name, let keepsIdentity):
             try editor.rename(item, to: name, keepsIdentity: keepsIdentity)

@@ -1,14 +1,14 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    /// Gives an attribute another type, and takes away what has no sense with it.
+    /// Gives an attribute another type, and removes settings that are meaningless with it.
     mutating func setType(_ value: String?, of item: SourceItem, isFresh: Bool) throws {
         let path = try document.requiredPath(to: item)
         guard let value else { return try change { try $0.set(nil, for: "attributeType", at: path) } }
         guard let type = AttributeTypeName.named(value) else {
             let near = NameSuggestion(for: value, in: AttributeTypeName.all)?.question
             throw ModelEditError(
-                .invalidValue, "\(item)", "there is no type '\(value)'",
+                .invalidValue, subject: "\(item)", cause: "there is no type '\(value)'",
                 hint: near ?? "the types are " + AttributeTypeName.all.joined(separator: ", "))
         }
         let present = document.element(at: path)?["attributeType"]
@@ -69,9 +69,10 @@ extension ModelEditor {
         guard let element = document.element(at: path) else { return }
         let type = element["attributeType"] ?? ""
         let raw = try value.map { text in
-            guard let raw = form(text, option, type) else {
+            guard let raw = form(text, option: option, type: type) else {
                 throw ModelEditError(
-                    .invalidValue, "\(item)", "'\(option.name)' takes no '\(text)' for the type \(type)")
+                    .invalidValue, subject: "\(item)", cause: "'\(option.name)' takes no '\(text)' for the type \(type)"
+                )
             }
             return raw
         }
@@ -85,7 +86,7 @@ extension ModelEditor {
         try checkLimits(of: item)
     }
 
-    private func form(_ text: String, _ option: ItemOption, _ type: String) -> String? {
+    private func form(_ text: String, option: ItemOption, type: String) -> String? {
         if option.handling == .defaultValue { return OptionValue.written(text, type: type) }
         guard option.form == .count else { return OptionValue.limit(text, type: type) }
         return Int(text).flatMap { $0 >= 0 ? "\($0)" : nil }
@@ -98,7 +99,7 @@ extension ModelEditor {
         let greatest = element[isDate ? "maxDateTimeInterval" : "maxValueString"].flatMap(Double.init)
         guard let least, let greatest, least > greatest else { return }
         throw ModelEditError(
-            .invalidValue, "\(item)", "the least value is above the greatest",
+            .invalidValue, subject: "\(item)", cause: "the least value is above the greatest",
             hint: "set both at once, or the other first")
     }
 

@@ -6,7 +6,7 @@ extension ModelEditor {
         if let value {
             try requireEntity(value)
             guard !DocumentNames(document).isKind(value, of: item.name) else {
-                throw ModelEditError(.invalidValue, "\(item)", "'\(value)' inherits from it, or is it")
+                throw ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(value)' inherits from it, or is it")
             }
         }
         try change { try $0.set(value, for: "parentEntity", at: path) }
@@ -24,7 +24,7 @@ extension ModelEditor {
         } else {
             guard className.name != nil || value == nil else {
                 throw ModelEditError(
-                    .notApplicable, "\(item)", "it names no class, whose module could be set",
+                    .notApplicable, subject: "\(item)", cause: "it names no class, whose module could be set",
                     hint: "set class=NAME too")
             }
             className.module = value.map { $0 == "current" ? "" : $0 }
@@ -49,7 +49,8 @@ extension ModelEditor {
         guard case .index(_, let entity) = item else { return }
         let parts = OptionText.names(value ?? "")
         guard !parts.isEmpty else {
-            throw ModelEditError(.invalidValue, "\(item)", "an index has properties", hint: "remove the index")
+            throw ModelEditError(
+                .invalidValue, subject: "\(item)", cause: "an index has properties", hint: "remove the index")
         }
         let path = try document.requiredPath(to: item)
         guard let index = document.element(at: path), ItemOption.elements(of: index) != parts else { return }

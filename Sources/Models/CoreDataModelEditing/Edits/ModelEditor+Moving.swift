@@ -7,7 +7,8 @@ extension ModelEditor {
         case .entity: try setParent(target == "." ? nil : target, of: item)
         case .property(let name, let entity): try moveProperty(name, of: entity, to: target)
         default:
-            throw ModelEditError(.notApplicable, "\(item)", "only entities and their properties can be moved")
+            throw ModelEditError(
+                .notApplicable, subject: "\(item)", cause: "only entities and their properties can be moved")
         }
     }
 
@@ -18,7 +19,7 @@ extension ModelEditor {
         guard target != entity, let element = document.element(at: path) else { return }
         let moved = SourceItem.property(name, entity: target)
         guard !document.contains(moved) else {
-            throw ModelEditError(.nameTaken, "\(moved)", "there is such an item already")
+            throw ModelEditError(.nameTaken, subject: "\(moved)", cause: "there is such an item already")
         }
         let inverse = element.name == "relationship" ? element["inverseName"] : nil
         let names = DocumentNames(document)

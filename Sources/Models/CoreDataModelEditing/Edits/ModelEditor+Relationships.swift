@@ -6,7 +6,7 @@ extension ModelEditor {
     mutating func setToMany(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let isToMany = OptionValue.flag(value ?? "NO") else {
-            throw ModelEditError(.invalidValue, "\(item)", "'\(option.name)' takes YES or NO")
+            throw ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(option.name)' takes YES or NO")
         }
         guard (document.element(at: path)?["toMany"] == "YES") != isToMany else { return }
         try change {
@@ -21,18 +21,20 @@ extension ModelEditor {
         let path = try document.requiredPath(to: item)
         guard let count = Int(value ?? "0"), count >= 0 else {
             throw ModelEditError(
-                .invalidValue, "\(item)", "'\(option.name)' takes a whole number of at least 0, not '\(value ?? "")'")
+                .invalidValue, subject: "\(item)",
+                cause: "'\(option.name)' takes a whole number of at least 0, not '\(value ?? "")'")
         }
         guard count != 1 || option.attribute == "minCount" else {
             throw ModelEditError(
-                .invalidValue, "\(item)", "a relationship to many with at most one object is one to one",
+                .invalidValue, subject: "\(item)",
+                cause: "a relationship to many with at most one object is one to one",
                 hint: "set to-many=NO")
         }
         try change { try $0.set(count == 0 ? nil : "\(count)", for: option.attribute, at: path) }
         guard let element = document.element(at: path), let greatest = element["maxCount"].flatMap(Int.init),
             let least = element["minCount"].flatMap(Int.init), greatest > 0, least > greatest
         else { return }
-        throw ModelEditError(.invalidValue, "\(item)", "the least count is above the greatest")
+        throw ModelEditError(.invalidValue, subject: "\(item)", cause: "the least count is above the greatest")
     }
 
     // MARK: The other end
@@ -40,7 +42,7 @@ extension ModelEditor {
     /// Leads a relationship to another entity; an inverse that is not there releases it.
     mutating func setDestination(_ value: String?, of item: SourceItem) throws {
         guard let value else {
-            throw ModelEditError(.invalidValue, "\(item)", "a relationship leads to an entity")
+            throw ModelEditError(.invalidValue, subject: "\(item)", cause: "a relationship leads to an entity")
         }
         try requireEntity(value)
         let path = try document.requiredPath(to: item)
@@ -55,16 +57,17 @@ extension ModelEditor {
         guard let value else { return try clearInverse(of: item) }
         guard let destination = try document.requiredElement(of: item)["destinationEntity"] else {
             throw ModelEditError(
-                .invalidValue, "\(item)", "it leads nowhere yet", hint: "set destination=ENTITY along with the inverse")
+                .invalidValue, subject: "\(item)", cause: "it leads nowhere yet",
+                hint: "set destination=ENTITY along with the inverse")
         }
         let names = DocumentNames(document)
         let (inverse, property) = try requiredProperty(value, of: destination, names)
         guard case .property(_, let declarer) = inverse, property.kind == "relationship",
             case .entity(let back)? = property.target
-        else { throw ModelEditError(.invalidValue, "\(item)", "'\(inverse)' is no relationship") }
+        else { throw ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(inverse)' is no relationship") }
         guard names.isKind(entity, of: back) || names.isKind(back, of: entity) else {
             throw ModelEditError(
-                .invalidValue, "\(item)", "'\(inverse)' leads to '\(back)'",
+                .invalidValue, subject: "\(item)", cause: "'\(inverse)' leads to '\(back)'",
                 hint: "set \(inverse) destination=\(entity)")
         }
         let element = try document.requiredElement(of: item)

@@ -3,7 +3,7 @@ import CoreDataModeling
 extension ModelEditor {
     mutating func remove(_ item: SourceItem, withReferences: Bool) throws {
         guard item != .model else {
-            throw ModelEditError(.notApplicable, "\(item)", "the model itself cannot be taken away")
+            throw ModelEditError(.notApplicable, subject: "\(item)", cause: "the model itself cannot be taken away")
         }
         let path = try document.requiredPath(to: item)
         let uses = self.uses(of: item)
@@ -11,7 +11,7 @@ extension ModelEditor {
             let names = uses.prefix(10).map { "'\($0.item)'" }.joined(separator: ", ")
             let more = uses.count > 10 ? " and \(uses.count - 10) more" : ""
             throw ModelEditError(
-                .inUse, "\(item)", "it is named by \(names)\(more)",
+                .inUse, subject: "\(item)", cause: "it is named by \(names)\(more)",
                 hint: "change these first, or take them along with --with-references")
         }
         let parent = document.element(at: path)?["parentEntity"]
@@ -28,7 +28,7 @@ extension ModelEditor {
     /// Something that names an item.
     private struct Use {
         enum Kind {
-            /// It has no sense without the item.
+            /// It is meaningless without the item.
             case whole
             case parent
         }
@@ -36,7 +36,7 @@ extension ModelEditor {
         let kind: Kind
     }
 
-    /// What would name an item in vain once it is gone.
+    /// The parts that would name a removed item.
     private func uses(of item: SourceItem) -> [Use] {
         let elements = document.root.elements
         switch item {

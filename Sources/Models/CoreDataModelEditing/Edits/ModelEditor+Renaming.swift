@@ -5,15 +5,16 @@ extension ModelEditor {
         let path = try document.requiredPath(to: item)
         let kind = try document.kind(of: item)
         guard ![.model, .constraint, .member].contains(kind) else {
-            throw ModelEditError(.notApplicable, "\(item)", "a \(kind.rawValue) has no name of its own")
+            throw ModelEditError(.notApplicable, subject: "\(item)", cause: "a \(kind.rawValue) has no name of its own")
         }
         let hasIdentity = kind == .entity || SourceItemKind.properties.contains(kind)
         guard hasIdentity || !keepsIdentity else {
-            throw ModelEditError(.notApplicable, "\(item)", "a \(kind.rawValue) has no renaming identifier")
+            throw ModelEditError(
+                .notApplicable, subject: "\(item)", cause: "a \(kind.rawValue) has no renaming identifier")
         }
         guard name != item.name else { return }
         guard !document.contains(item.renamed(name)) else {
-            throw ModelEditError(.nameTaken, "\(item.renamed(name))", "there is such an item already")
+            throw ModelEditError(.nameTaken, subject: "\(item.renamed(name))", cause: "there is such an item already")
         }
         switch item {
         case .entity(let old): try renameEntity(old, to: name)

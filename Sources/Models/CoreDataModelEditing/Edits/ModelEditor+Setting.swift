@@ -6,11 +6,15 @@ extension ModelEditor {
         guard !settings.isEmpty else { return }
         let options = try document.kind(of: item).options
         let chosen = try settings.map { setting in
-            (setting, try Self.option(setting.name, among: options, try document.requiredElement(of: item), item))
+            (
+                setting,
+                try Self.option(
+                    setting.name, among: options, element: try document.requiredElement(of: item), item: item)
+            )
         }
         let names = chosen.map(\.1.name)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw ModelEditError(.malformedEdit, "\(item)", "'\(twice)' is set twice")
+            throw ModelEditError(.malformedEdit, subject: "\(item)", cause: "'\(twice)' is set twice")
         }
         let order = Dictionary(options.enumerated().map { ($1.name, $0) }) { first, _ in first }
         for (setting, option) in chosen.sorted(by: { order[$0.1.name] ?? 0 < order[$1.1.name] ?? 0 }) {
@@ -20,14 +24,14 @@ extension ModelEditor {
 
     /// The option of a word; of those that share an attribute of the source the one that the item has.
     private static func option(
-        _ name: String, among options: [ItemOption], _ element: ModelElement, _ item: SourceItem
+        _ name: String, among options: [ItemOption], element: ModelElement, item: SourceItem
     ) throws -> ItemOption {
         if let option = options.first(where: { $0.name == name }) { return option }
         let found = options.filter { $0.attribute == name }
         if let option = found.first(where: { $0.reasonAgainst(element) == nil }) ?? found.first { return option }
         let near = NameSuggestion(for: name, in: options.map(\.name))
         throw ModelEditError(
-            .notApplicable, "\(item)", "there is no option '\(name)'",
+            .notApplicable, subject: "\(item)", cause: "there is no option '\(name)'",
             hint: near?.question ?? "the options are "
                 + (options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")))
     }
@@ -37,14 +41,14 @@ extension ModelEditor {
         // What an item does not have any more can always be taken away.
         if let value {
             if let reason = option.reasonAgainst(element) {
-                throw ModelEditError(.notApplicable, "\(item)", "'\(option.name)' \(reason)")
+                throw ModelEditError(.notApplicable, subject: "\(item)", cause: "'\(option.name)' \(reason)")
             }
             // What the source says or means already is left as it is written; an inverse may need its other end.
             if option.handling != .inverse, option.value(of: element) == value { return }
         }
         switch option.handling {
-        case .plain: try setPlain(option, value, at: document.requiredPath(to: item), item)
-        case .fetch: try setPlain(option, value, at: fetchPath(of: item), item)
+        case .plain: try setPlain(option, value: value, at: document.requiredPath(to: item), item: item)
+        case .fetch: try setPlain(option, value: value, at: fetchPath(of: item), item: item)
         case .type: try setType(value, of: item, isFresh: isFresh)
         case .defaultValue, .limit: try setValue(option, value, of: item)
         case .derivation: try setDerivation(value, of: item)
@@ -61,10 +65,10 @@ extension ModelEditor {
 
     /// Sets an attribute of the element at a path by the form of the option.
     private mutating func setPlain(
-        _ option: ItemOption, _ value: String?, at path: ModelPath, _ item: SourceItem
+        _ option: ItemOption, value: String?, at path: ModelPath, item: SourceItem
     ) throws {
         guard let element = document.element(at: path) else { return }
-        var raw = try value.flatMap { try written($0, option, item) }
+        var raw = try value.flatMap { try written($0, option: option, item: item) }
         if case .flag(let usual) = option.form, let value {
             let present = element[option.attribute] ?? (usual ? "YES" : "NO")
             if OptionValue.flag(value) == OptionValue.flag(present) { return }
@@ -74,9 +78,9 @@ extension ModelEditor {
     }
 
     /// What the source says for a value; nil for what it says nothing of.
-    private func written(_ value: String, _ option: ItemOption, _ item: SourceItem) throws -> String? {
+    private func written(_ value: String, option: ItemOption, item: SourceItem) throws -> String? {
         func refusal(_ cause: String, hint: String? = nil) -> ModelEditError {
-            ModelEditError(.invalidValue, "\(item)", "'\(option.name)' \(cause)", hint: hint)
+            ModelEditError(.invalidValue, subject: "\(item)", cause: "'\(option.name)' \(cause)", hint: hint)
         }
         switch option.form {
         case .flag(let usual):

@@ -2,10 +2,10 @@ import CoreDataModeling
 
 /// Applies edits to a source, one after the other.
 ///
-/// Whether the result is a model is asked by `ModelEditSession` when a whole step is done: on the way it need not be one.
+/// `ModelEditSession` checks the result when a complete step is done: in between it need not be a valid model.
 package struct ModelEditor: Sendable {
     package private(set) var document: ModelDocument
-    /// What else was changed or could not be, in sentences.
+    /// Further changes, and changes that were not possible, in sentences.
     package private(set) var notes: [String] = []
 
     package init(_ document: ModelDocument) { self.document = document }
@@ -32,7 +32,8 @@ package struct ModelEditor: Sendable {
         else {
             let near = NameSuggestion(for: name, in: names.propertyNames(of: entity))?.question
             throw ModelEditError(
-                .unknownItem, "\(entity).\(name)", "'\(entity)' declares and inherits no property '\(name)'", hint: near
+                .unknownItem, subject: "\(entity).\(name)",
+                cause: "'\(entity)' declares and inherits no property '\(name)'", hint: near
             )
         }
         return (.property(name, entity: declarer), property)
@@ -48,7 +49,7 @@ package struct ModelEditor: Sendable {
             else {
                 let place = keys[..<number].joined(separator: ".")
                 throw ModelEditError(
-                    .unknownItem, "\(entity).\(path)", "'\(entity).\(place)' has no element '\(key)'",
+                    .unknownItem, subject: "\(entity).\(path)", cause: "'\(entity).\(place)' has no element '\(key)'",
                     hint: "name an element of a composite attribute")
             }
             target = element.target

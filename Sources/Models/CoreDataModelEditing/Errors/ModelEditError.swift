@@ -5,19 +5,19 @@ package struct ModelEditError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// The words are not an edit.
         case malformedEdit
-        /// The model has no such item.
+        /// The model lacks the item.
         case unknownItem
-        /// An item of this name is there already.
+        /// An item of this name exists already.
         case nameTaken
-        /// The item, by its kind or type, has no such option, or cannot be done this to.
+        /// The item's kind or type does not have the option, or does not support the edit.
         case notApplicable
-        /// The value has not the form of the option, or contradicts others.
+        /// The value is invalid for the option, or contradicts others.
         case invalidValue
         /// Others name the item.
         case inUse
-        /// The source would not be a model any more, or is none already.
+        /// The source would no longer be a model, or is not one already.
         case unreadableModel
-        /// The file is not what it was when it was read.
+        /// The file was changed since it was read.
         case changedMeanwhile
         /// The file is not inside the package, or is of a form that is not edited.
         case unsupportedFile
@@ -29,7 +29,7 @@ package struct ModelEditError: Error, Hashable, Sendable {
     package var cause: String
     package var hint: String?
 
-    package init(_ code: Code, _ subject: String, _ cause: String, hint: String? = nil) {
+    package init(_ code: Code, subject: String, cause: String, hint: String? = nil) {
         self.code = code
         self.subject = subject
         self.cause = cause

@@ -7,29 +7,29 @@ import CoreDataModeling
 /// 2. A file that is not what it was when it was read is not written.
 /// 3. Whatever fails, the file is as it was.
 package struct ModelSourceFile: Sendable {
-    /// The file as it was asked for.
+    /// The requested file.
     package let url: URL
-    /// The name of the version; that of the file where it is none of a package.
+    /// The name of the version; that of the file if it is not in a package.
     package let version: String
-    /// What the file must lie in.
+    /// The folder that must contain the file.
     private let package: URL
     private var bytes: Data
 
     /// Reads the source at a path: an `.xcdatamodeld`, of which the current version is taken unless another is named, an
     /// `.xcdatamodel`, or a `contents` file.
     ///
-    /// - Throws: `ModelEditError` or `ModelingError` if there is no source in XML.
+    /// - Throws: `ModelEditError` or `ModelingError` if the place does not contain a source in XML.
     package init(at place: URL, version: String? = nil) throws {
         let location = try Self.location(place, version)
         switch location.form {
         case .source: url = location.file
         case .compiled:
             throw ModelEditError(
-                .unsupportedFile, place.path, "a compiled model is not edited",
+                .unsupportedFile, subject: place.path, cause: "a compiled model is not edited",
                 hint: "edit its source and compile it again")
         case .binarySource:
             throw ModelEditError(
-                .unsupportedFile, place.path, "a source from before Xcode 4 is not edited",
+                .unsupportedFile, subject: place.path, cause: "a source from before Xcode 4 is not edited",
                 hint: "'coredata model convert' makes one in XML of it")
         }
         self.version = ModelLocation.versionName(of: url)
@@ -42,12 +42,14 @@ package struct ModelSourceFile: Sendable {
         guard let version else { return try ModelLocation(place) }
         guard place.pathExtension != "xcdatamodel", !place.path.hasSuffix("/contents") else {
             throw ModelEditError(
-                .unsupportedFile, place.path, "it has no versions", hint: "give the path of the .xcdatamodeld")
+                .unsupportedFile, subject: place.path, cause: "it has no versions",
+                hint: "give the path of the .xcdatamodeld")
         }
         let versions = try SourcePackage(at: place).versions
         guard versions.contains(version) else {
             let near = NameSuggestion(for: version, in: versions)?.question
-            throw ModelEditError(.unsupportedFile, place.path, "there is no version '\(version)'", hint: near)
+            throw ModelEditError(
+                .unsupportedFile, subject: place.path, cause: "there is no version '\(version)'", hint: near)
         }
         return try ModelLocation(place.appendingPathComponent(version + ".xcdatamodel"))
     }
@@ -85,7 +87,7 @@ package struct ModelSourceFile: Sendable {
         return true
     }
 
-    /// Whether the file is another one than that which was read, or gone.
+    /// Whether the file differs from the one that was read, or was removed.
     package var isChangedOutside: Bool {
         (try? BoundedFile.read(url, limit: BoundedFile.greatestModelSize)) != bytes
     }
@@ -103,7 +105,7 @@ package struct ModelSourceFile: Sendable {
         let present = try? BoundedFile.read(target, limit: BoundedFile.greatestModelSize)
         guard present != bytes else { return }
         throw ModelEditError(
-            .changedMeanwhile, url.path, "another program has changed the file since it was read",
+            .changedMeanwhile, subject: url.path, cause: "another program has changed the file since it was read",
             hint: "read it again and repeat the edit")
     }
 
@@ -116,7 +118,8 @@ package struct ModelSourceFile: Sendable {
         }
         guard real.hasPrefix(root == "/" ? root : root + "/") else {
             throw ModelEditError(
-                .unsupportedFile, file.path, "a symbolic link leads out of '\(package.lastPathComponent)', to \(real)",
+                .unsupportedFile, subject: file.path,
+                cause: "a symbolic link leads out of '\(package.lastPathComponent)', to \(real)",
                 hint: "edit the model that it leads to")
         }
         return URL(fileURLWithPath: real)

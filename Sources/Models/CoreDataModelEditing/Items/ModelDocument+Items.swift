@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelDocument {
-    /// The way to an item; nil if there is none.
+    /// The path to an item; nil if the item does not exist.
     func path(to item: SourceItem) -> ModelPath? {
         switch item {
         case .model: return .model
@@ -30,7 +30,7 @@ extension ModelDocument {
         if item.owner != .model, path(to: item.owner) == nil { _ = try requiredPath(to: item.owner) }
         let rivals = items(in: item.owner).map(\.name)
         let near = NameSuggestion(for: item.name, in: rivals)?.question { "'\(item.renamed($0))'" }
-        throw ModelEditError(.unknownItem, "\(item)", "the model has no such item", hint: near)
+        throw ModelEditError(.unknownItem, subject: "\(item)", cause: "the model has no such item", hint: near)
     }
 
     /// The element of an item.

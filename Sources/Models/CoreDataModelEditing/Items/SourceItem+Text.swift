@@ -22,7 +22,7 @@ extension SourceItem: CustomStringConvertible {
     package init(_ text: String) throws {
         guard let item = Self.item(text) else {
             throw ModelEditError(
-                .malformedEdit, "'\(text)'", "this names no item of a model",
+                .malformedEdit, subject: "'\(text)'", cause: "this names no item of a model",
                 hint: "write Entity, Entity.property, Entity/indexes/NAME, Entity/constraints/A,B, "
                     + "Entity/user-info/KEY, requests/NAME, configurations/NAME, composites/NAME or .")
         }

@@ -10,7 +10,7 @@ package struct EntityListRename {
 
     /// Looks through the application in a folder.
     ///
-    /// - Throws: `ModelingError` if there is no such application.
+    /// - Throws: `ModelingError` if the folder does not contain an application.
     package init(of name: String, to newName: String, folder: URL) throws {
         (self.name, self.newName) = (name, newName)
         let url = folder.appendingPathComponent("Application.plist")

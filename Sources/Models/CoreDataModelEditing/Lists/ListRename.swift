@@ -13,7 +13,7 @@ package struct ListRename {
     /// Looks through the application in a folder.
     ///
     /// - Parameter document: the model before the property was renamed.
-    /// - Throws: `ModelEditError` or `ModelingError` if there is no such application.
+    /// - Throws: `ModelEditError` or `ModelingError` if the folder does not contain an application.
     package init(of name: String, in entity: String, to newName: String, _ document: ModelDocument, folder: URL) throws
     {
         rename = KeyRename(names: DocumentNames(document), owner: .entity(entity), from: name, to: newName)
@@ -56,22 +56,24 @@ extension ListRename {
     private mutating func visit(list: ListText.Node, _ values: inout Values) {
         guard let entity = list["entity"]?.string else { return }
         let owner = DocumentNames.Owner.entity(entity)
-        for key in ["parentKey", "orderKey", "rowColorKey"] { follow(list[key], owner, &values) }
-        followPredicate(list["predicate"], owner, &values)
+        for key in ["parentKey", "orderKey", "rowColorKey"] { follow(list[key], owner: owner, values: &values) }
+        followPredicate(list["predicate"], owner: owner, values: &values)
         for tab in list["tabs"]?.elements ?? [] {
-            for key in ["titleKey", "subtitleKey", "sectionKey"] { follow(tab[key], owner, &values) }
+            for key in ["titleKey", "subtitleKey", "sectionKey"] { follow(tab[key], owner: owner, values: &values) }
             for key in ["titleKeys", "subtitleKeys"] {
-                for node in tab[key]?.elements ?? [] { follow(node, owner, &values) }
+                for node in tab[key]?.elements ?? [] { follow(node, owner: owner, values: &values) }
             }
-            for sort in tab["sort"]?.elements ?? [] { follow(sort["key"], owner, &values) }
+            for sort in tab["sort"]?.elements ?? [] { follow(sort["key"], owner: owner, values: &values) }
         }
-        for key in list["search"]?["keys"]?.elements ?? [] { follow(key, owner, &values) }
-        for scope in list["search"]?["scopes"]?.elements ?? [] { followPredicate(scope["predicate"], owner, &values) }
+        for key in list["search"]?["keys"]?.elements ?? [] { follow(key, owner: owner, values: &values) }
+        for scope in list["search"]?["scopes"]?.elements ?? [] {
+            followPredicate(scope["predicate"], owner: owner, values: &values)
+        }
         openForm(list["detail"], owner)
         for member in list["details"]?.members ?? [] { openForm(member.value, .entity(member.key)) }
         for kind in list["kinds"]?.elements ?? [] {
             let inner = DocumentNames.Owner.entity(kind["entity"]?.string ?? entity)
-            follow(kind["nameKey"], inner, &values)
+            follow(kind["nameKey"], owner: inner, values: &values)
             openForm(kind["detail"], inner)
         }
     }
@@ -80,15 +82,15 @@ extension ListRename {
         for section in form["sections"]?.elements ?? [] {
             var target: DocumentNames.Owner?
             for row in section["rows"]?.elements ?? [] {
-                let end = follow(row["key"], owner, &values)
+                let end = follow(row["key"], owner: owner, values: &values)
                 target = target ?? end
                 if let end { openForm(row["detail"], end) }
             }
             guard let target else { continue }
-            for key in ["displayKey", "sortKey"] { follow(section[key], target, &values) }
+            for key in ["displayKey", "sortKey"] { follow(section[key], owner: target, values: &values) }
         }
         for row in ((form["paired"] ?? form)["rowKeys"]?.elements ?? []).flatMap(\.elements) {
-            follow(row, owner, &values)
+            follow(row, owner: owner, values: &values)
         }
     }
 
@@ -96,10 +98,10 @@ extension ListRename {
         if let file = node?.string { open.append((file, owner)) }
     }
 
-    /// Exchanges a key, and tells where it leads.
+    /// Replaces a key, and returns where it leads.
     @discardableResult
     private func follow(
-        _ node: ListText.Node?, _ owner: DocumentNames.Owner, _ values: inout Values
+        _ node: ListText.Node?, owner: DocumentNames.Owner, values: inout Values
     ) -> DocumentNames.Owner? {
         guard case .text(let text, let range)? = node else { return nil }
         let (path, target) = rename.followed(text, from: owner)
@@ -108,7 +110,7 @@ extension ListRename {
     }
 
     private mutating func followPredicate(
-        _ node: ListText.Node?, _ owner: DocumentNames.Owner, _ values: inout Values
+        _ node: ListText.Node?, owner: DocumentNames.Owner, values: inout Values
     ) {
         guard case .text(let text, let range)? = node else { return }
         guard let followed = rename.followed(predicate: text, of: owner) else {

@@ -33,7 +33,7 @@ struct ListText {
     private(set) var root = Node.other
     private var index: String.Index
 
-    /// Reads a list; nil for what is none, or has markup that lists do not have.
+    /// Reads a list; nil for other texts, and for markup that lists do not have.
     init?(_ text: String) {
         self.text = text
         index = text.startIndex

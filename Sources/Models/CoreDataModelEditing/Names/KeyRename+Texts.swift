@@ -47,7 +47,7 @@ extension KeyRename {
         return result
     }
 
-    /// The text with the new name at those places that make it right; nil if there are none such.
+    /// The text with the new name at those places that make it right; nil if no places do.
     private func exchanged(in text: String, _ isRight: (String) -> Bool) -> String? {
         let places = KeyPlaces.all(of: from, in: text)
         let spelled = NSExpression(.keyPath(operand: nil, path: to)).formatString

@@ -16,7 +16,7 @@ enum AttributeTypeName {
         "data": "Binary", "binarydata": "Binary", "url": "URI", "text": "String",
     ]
 
-    /// The type of a name, whose case and blanks do not count; nil if there is none.
+    /// The type with a name, ignoring case and blanks; nil if no type has it.
     static func named(_ text: String) -> String? {
         let word = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
         return all.first { $0.lowercased().filter { $0 != " " } == word } ?? aliases[word]

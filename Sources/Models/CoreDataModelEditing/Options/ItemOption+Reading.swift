@@ -14,10 +14,10 @@ extension ItemOption {
         }
     }
 
-    /// What the option of an item is set to, or what it means that it is not; nil where there is no value.
+    /// The value of an item's option, or its default; nil if neither exists.
     func value(of element: ModelElement) -> String? { place(in: element).flatMap { value(in: $0) } }
 
-    /// Whether the source says something of the option.
+    /// Whether the source sets the option.
     func isStated(in element: ModelElement) -> Bool {
         guard let place = place(in: element) else { return false }
         switch handling {

@@ -10,7 +10,7 @@ extension SourceItemKind {
         case .fetchRequest: ItemOption.ofFetch(handling: .plain)
         case .index: ItemOption.ofIndex
         case .configuration: ItemOption.ofConfiguration
-        case .userInfo: [ItemOption("value", "value", .text, "The text under the key.")]
+        case .userInfo: [ItemOption("value", attribute: "value", form: .text, summary: "The text under the key.")]
         case .constraint, .member, .composite: []
         }
     }
@@ -18,115 +18,157 @@ extension SourceItemKind {
 
 extension ItemOption {
     fileprivate static let ofModel = [
-        ItemOption("identifier", "userDefinedModelVersionIdentifier", .text, "The version's identifier."),
         ItemOption(
-            "language", "sourceLanguage",
-            .choice([.init(word: "Objective-C", raw: "Objective-C"), .init(word: "Swift", raw: "Swift")]),
-            "The language of generated classes."),
-        ItemOption("minimum-tools", "minimumToolsVersion", .text, "The oldest Xcode that the model is for."),
-        ItemOption("cloud-kit", "usedWithCloudKit", .flag(usual: false), "Whether stores are mirrored to CloudKit."),
+            "identifier", attribute: "userDefinedModelVersionIdentifier", form: .text,
+            summary: "The version's identifier."),
+        ItemOption(
+            "language", attribute: "sourceLanguage",
+            form: .choice([.init(word: "Objective-C", raw: "Objective-C"), .init(word: "Swift", raw: "Swift")]),
+            summary: "The language of generated classes."),
+        ItemOption(
+            "minimum-tools", attribute: "minimumToolsVersion", form: .text,
+            summary: "The oldest Xcode that the model is for."),
+        ItemOption(
+            "cloud-kit", attribute: "usedWithCloudKit", form: .flag(usual: false),
+            summary: "Whether stores are mirrored to CloudKit."),
     ]
 
     /// What identifies an item over versions of a model.
     private static let identity = [
-        ItemOption("renaming-id", "elementID", .text, "The name in the version before, by which data is carried over."),
-        ItemOption("hash-modifier", "versionHashModifier", .text, "A text that goes into the version hash."),
-        ItemOption("syncable", "syncable", .flag(usual: true), "Whether sync services see it."),
+        ItemOption(
+            "renaming-id", attribute: "elementID", form: .text,
+            summary: "The name in the version before, by which data is carried over."),
+        ItemOption(
+            "hash-modifier", attribute: "versionHashModifier", form: .text,
+            summary: "A text that goes into the version hash."),
+        ItemOption(
+            "syncable", attribute: "syncable", form: .flag(usual: true), summary: "Whether sync services see it."),
     ]
 
     fileprivate static let ofEntity =
         [
-            ItemOption("parent", "parentEntity", .entity, "The entity that it inherits from.", handling: .parent),
             ItemOption(
-                "class", "representedClassName", .text, "The class of its objects, without a module.",
+                "parent", attribute: "parentEntity", form: .entity, summary: "The entity that it inherits from.",
+                handling: .parent),
+            ItemOption(
+                "class", attribute: "representedClassName", form: .text,
+                summary: "The class of its objects, without a module.",
                 handling: .className),
             ItemOption(
-                "module", "representedClassName", .text,
-                "The module of the class: a name, 'current' for that of the product, none for the global one.",
+                "module", attribute: "representedClassName", form: .text,
+                summary: "The module of the class: a name, 'current' for that of the product, none for the global one.",
                 handling: .module),
             ItemOption(
-                "codegen", "codeGenerationType",
-                .choice([
+                "codegen", attribute: "codeGenerationType",
+                form: .choice([
                     .init(word: "manual", raw: nil), .init(word: "class", raw: "class"),
                     .init(word: "category", raw: "category"),
-                ]), "What the build generates of the class."),
-            ItemOption("abstract", "isAbstract", .flag(usual: false), "Whether only heirs have objects."),
+                ]), summary: "What the build generates of the class."),
             ItemOption(
-                "spotlight-name", "coreSpotlightDisplayNameExpression", .text,
-                "The expression of the name that Spotlight shows."),
+                "abstract", attribute: "isAbstract", form: .flag(usual: false),
+                summary: "Whether only heirs have objects."),
+            ItemOption(
+                "spotlight-name", attribute: "coreSpotlightDisplayNameExpression", form: .text,
+                summary: "The expression of the name that Spotlight shows."),
         ] + identity
 
     private static let ofStoredProperty = [
-        ItemOption("optional", "optional", .flag(usual: false), "Whether the value may be missing."),
-        ItemOption("transient", "transient", .flag(usual: false), "Whether it is kept out of stores."),
-        ItemOption("spotlight", "spotlightIndexingEnabled", .flag(usual: false), "Whether Spotlight indexes it."),
         ItemOption(
-            "external-record", "storedInTruthFile", .flag(usual: false), "Whether external records have it."),
-        ItemOption("indexed", "indexed", .flag(usual: false), "Whether it has an index of its own; old models only."),
+            "optional", attribute: "optional", form: .flag(usual: false), summary: "Whether the value may be missing."),
+        ItemOption(
+            "transient", attribute: "transient", form: .flag(usual: false), summary: "Whether it is kept out of stores."
+        ),
+        ItemOption(
+            "spotlight", attribute: "spotlightIndexingEnabled", form: .flag(usual: false),
+            summary: "Whether Spotlight indexes it."),
+        ItemOption(
+            "external-record", attribute: "storedInTruthFile", form: .flag(usual: false),
+            summary: "Whether external records have it."),
+        ItemOption(
+            "indexed", attribute: "indexed", form: .flag(usual: false),
+            summary: "Whether it has an index of its own; old models only."),
     ]
 
     fileprivate static let ofAttribute =
         [
-            ItemOption("type", "attributeType", .type, "The type of its values.", handling: .type),
-            ItemOption("composite", "composite", .name, "The composite.", scope: .types(["Composite"])),
             ItemOption(
-                "derivation", "derivationExpression", .text, "The expression that a derived attribute is made by.",
+                "type", attribute: "attributeType", form: .type, summary: "The type of its values.", handling: .type),
+            ItemOption(
+                "composite", attribute: "composite", form: .name, summary: "The composite.",
+                scope: .types(["Composite"])),
+            ItemOption(
+                "derivation", attribute: "derivationExpression", form: .text,
+                summary: "The expression that a derived attribute is made by.",
                 handling: .derivation),
             ItemOption(
-                "default", "defaultValueString", .value, "The value of fresh objects.",
+                "default", attribute: "defaultValueString", form: .value, summary: "The value of fresh objects.",
                 scope: .types(AttributeTypeName.withDefault), handling: .defaultValue),
             ItemOption(
-                "min", "minValueString", .value, "The least value.",
+                "min", attribute: "minValueString", form: .value, summary: "The least value.",
                 scope: .types(AttributeTypeName.numbers.union(["Date"])), handling: .limit),
             ItemOption(
-                "max", "maxValueString", .value, "The greatest value.",
+                "max", attribute: "maxValueString", form: .value, summary: "The greatest value.",
                 scope: .types(AttributeTypeName.numbers.union(["Date"])), handling: .limit),
             ItemOption(
-                "min-length", "minValueString", .count, "The least number of characters.", scope: .types(["String"]),
+                "min-length", attribute: "minValueString", form: .count, summary: "The least number of characters.",
+                scope: .types(["String"]),
                 handling: .limit),
             ItemOption(
-                "max-length", "maxValueString", .count, "The greatest number of characters.",
+                "max-length", attribute: "maxValueString", form: .count, summary: "The greatest number of characters.",
                 scope: .types(["String"]), handling: .limit),
             ItemOption(
-                "regex", "regularExpressionString", .text, "The pattern that values match as a whole.",
+                "regex", attribute: "regularExpressionString", form: .text,
+                summary: "The pattern that values match as a whole.",
                 scope: .types(["String"])),
             ItemOption(
-                "scalar", "usesScalarValueType", .statedFlag, "Whether classes have it as a plain value.",
+                "scalar", attribute: "usesScalarValueType", form: .statedFlag,
+                summary: "Whether classes have it as a plain value.",
                 scope: .types(AttributeTypeName.scalars)),
             ItemOption(
-                "transformer", "valueTransformerName", .text, "The name of the value transformer.",
+                "transformer", attribute: "valueTransformerName", form: .text,
+                summary: "The name of the value transformer.",
                 scope: .types(["Transformable"])),
             ItemOption(
-                "custom-class", "customClassName", .text, "The class of the values.", scope: .types(["Transformable"])),
+                "custom-class", attribute: "customClassName", form: .text, summary: "The class of the values.",
+                scope: .types(["Transformable"])),
             ItemOption(
-                "external", "allowsExternalBinaryDataStorage", .flag(usual: false),
-                "Whether large values become files.", scope: .types(["Binary", "Transformable"])),
+                "external", attribute: "allowsExternalBinaryDataStorage", form: .flag(usual: false),
+                summary: "Whether large values become files.", scope: .types(["Binary", "Transformable"])),
             ItemOption(
-                "preserve", "preserveAfterDeletion", .flag(usual: false),
-                "Whether history keeps the value of the deleted."),
-            ItemOption("encrypt", "allowsCloudEncryption", .flag(usual: false), "Whether CloudKit encrypts it."),
+                "preserve", attribute: "preserveAfterDeletion", form: .flag(usual: false),
+                summary: "Whether history keeps the value of the deleted."),
+            ItemOption(
+                "encrypt", attribute: "allowsCloudEncryption", form: .flag(usual: false),
+                summary: "Whether CloudKit encrypts it."),
         ] + ofStoredProperty + identity
 
     fileprivate static let ofRelationship =
         [
             ItemOption(
-                "destination", "destinationEntity", .entity, "The entity at its other end.", handling: .destination),
+                "destination", attribute: "destinationEntity", form: .entity, summary: "The entity at its other end.",
+                handling: .destination),
             ItemOption(
-                "inverse", "inverseName", .name, "The relationship that leads back; both name each other.",
+                "inverse", attribute: "inverseName", form: .name,
+                summary: "The relationship that leads back; both name each other.",
                 handling: .inverse),
             ItemOption(
-                "to-many", "toMany", .flag(usual: false), "Whether it leads to many objects.", handling: .toMany),
+                "to-many", attribute: "toMany", form: .flag(usual: false), summary: "Whether it leads to many objects.",
+                handling: .toMany),
             ItemOption(
-                "min-count", "minCount", .count, "The least number of objects.", handling: .counts),
+                "min-count", attribute: "minCount", form: .count, summary: "The least number of objects.",
+                handling: .counts),
             ItemOption(
-                "max-count", "maxCount", .count, "The greatest number of objects.", scope: .toMany, handling: .counts),
-            ItemOption("ordered", "ordered", .flag(usual: false), "Whether the objects have an order.", scope: .toMany),
+                "max-count", attribute: "maxCount", form: .count, summary: "The greatest number of objects.",
+                scope: .toMany, handling: .counts),
             ItemOption(
-                "delete-rule", "deletionRule",
-                .choice([
+                "ordered", attribute: "ordered", form: .flag(usual: false),
+                summary: "Whether the objects have an order.", scope: .toMany),
+            ItemOption(
+                "delete-rule", attribute: "deletionRule",
+                form: .choice([
                     .init(word: "nullify", raw: "Nullify"), .init(word: "cascade", raw: "Cascade"),
                     .init(word: "deny", raw: "Deny"), .init(word: "no-action", raw: "No Action"),
-                ]), "What becomes of the other end when the object is deleted."),
+                ]), summary: "What becomes of the other end when the object is deleted."),
         ] + ofStoredProperty + identity
 
     fileprivate static let ofFetchedProperty =
@@ -135,7 +177,7 @@ extension ItemOption {
 
     fileprivate static func ofFetch(handling: Handling) -> [ItemOption] {
         func option(_ name: String, _ attribute: String, _ form: Form, _ summary: String) -> ItemOption {
-            ItemOption(name, attribute, form, summary, handling: handling)
+            ItemOption(name, attribute: attribute, form: form, summary: summary, handling: handling)
         }
         return [
             option("entity", "entity", .entity, "What is fetched."),
@@ -158,13 +200,16 @@ extension ItemOption {
 
     fileprivate static let ofIndex = [
         ItemOption(
-            "elements", "fetchIndexElement", .names,
-            "Its properties; '-' before one for falling order, ':rtree' behind it for a spatial index.",
+            "elements", attribute: "fetchIndexElement", form: .names,
+            summary: "Its properties; '-' before one for falling order, ':rtree' behind it for a spatial index.",
             handling: .indexElements),
-        ItemOption("predicate", "partialIndexPredicate", .predicate, "Which objects are in the index; all without it."),
+        ItemOption(
+            "predicate", attribute: "partialIndexPredicate", form: .predicate,
+            summary: "Which objects are in the index; all without it."),
     ]
 
     fileprivate static let ofConfiguration = [
-        ItemOption("entities", "memberEntity", .names, "The entities in it.", handling: .members)
+        ItemOption(
+            "entities", attribute: "memberEntity", form: .names, summary: "The entities in it.", handling: .members)
     ]
 }

@@ -13,7 +13,7 @@ package struct ItemOption: Sendable {
         case flag(usual: Bool)
         /// `YES`, `NO` or nothing.
         case statedFlag
-        /// A whole number of at least 0; 0 is not written.
+        /// An integer of at least 0; 0 is not written.
         case count
         case choice([Choice])
         case entity
@@ -65,7 +65,7 @@ package struct ItemOption: Sendable {
     let handling: Handling
 
     init(
-        _ name: String, _ attribute: String, _ form: Form, _ summary: String, scope: Scope = .all,
+        _ name: String, attribute: String, form: Form, summary: String, scope: Scope = .all,
         handling: Handling = .plain
     ) {
         self.name = name

@@ -10,7 +10,7 @@ enum OptionValue {
         }
     }
 
-    /// A value of an attribute's type as a source writes it; nil if it is none.
+    /// A value of an attribute's type as a source writes it; nil for an invalid one.
     static func written(_ text: String, type: String) -> String? {
         switch type {
         case "Integer 16": Int16(text).map { "\($0)" }
@@ -33,7 +33,7 @@ enum OptionValue {
         return text.contains { ".eE".contains($0) } ? text : text + ".0"
     }
 
-    /// A limit of numbers: whole where the type is.
+    /// A limit of numbers: an integer for integer types.
     static func limit(_ text: String, type: String) -> String? {
         guard type.hasPrefix("Integer") || type == "Date" else { return number(text).map { _ in text } }
         return written(text, type: type)

@@ -24,16 +24,16 @@ package struct ModelEditSession: Sendable {
 
     package init(_ document: ModelDocument) { self.document = document }
 
-    /// What undoing would take back; nil where there is nothing.
+    /// The name of the step that undo would revert; nil without one.
     package var undoName: String? { done.last?.name }
 
-    /// What would be done again; nil where there is nothing.
+    /// The name of the step that redo would repeat; nil without one.
     package var redoName: String? { undone.last?.name }
 
-    /// Applies edits as one step, named after the first of them where it has no name of its own.
+    /// Applies edits as one step, named after the first of them if `name` is nil.
     ///
     /// Edits that change nothing are not a step.
-    /// - Returns: what else was changed or could not be, in sentences.
+    /// - Returns: further changes, and changes that were not possible, in sentences.
     /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
     @discardableResult
     package mutating func perform(_ edits: [ModelEdit], name: String? = nil) throws -> [String] {
@@ -48,7 +48,7 @@ package struct ModelEditSession: Sendable {
         return editor.notes
     }
 
-    /// The errors that a check finds in a source and did not find before, such as a key that is not there any more, in
+    /// The errors that a check finds in a source and did not find before, such as a key that no longer exists, in
     /// sentences.
     package static func newFindings(in document: ModelDocument, since before: ModelDocument) -> [String] {
         func errors(_ document: ModelDocument) -> [String] {
@@ -61,17 +61,17 @@ package struct ModelEditSession: Sendable {
         return errors(document).filter { !known.contains($0) }
     }
 
-    /// Takes the last step back; false where there is none.
+    /// Reverts the last step; false without one.
     @discardableResult
-    package mutating func undo() -> Bool { Self.exchange(&done, &undone, &document) }
+    package mutating func undo() -> Bool { Self.exchange(&done, to: &undone, document: &document) }
 
-    /// Does the last step again that was taken back; false where there is none.
+    /// Repeats the step that was reverted last; false without one.
     @discardableResult
-    package mutating func redo() -> Bool { Self.exchange(&undone, &done, &document) }
+    package mutating func redo() -> Bool { Self.exchange(&undone, to: &done, document: &document) }
 
-    /// The steps that are done, applied to another state of the source, such as the one that another program has written.
+    /// Applies the performed steps to another state of the source, such as the one that another program has written.
     ///
-    /// - Returns: the session of that state, and the steps that it does not take, with the reasons.
+    /// - Returns: the session of that state, and the steps that it rejects, with the reasons.
     package func rebased(
         onto other: ModelDocument
     ) -> (session: ModelEditSession, refused: [(name: String, reason: String)]) {
@@ -92,7 +92,7 @@ package struct ModelEditSession: Sendable {
         return (session, refused)
     }
 
-    private static func exchange(_ from: inout [Step], _ to: inout [Step], _ document: inout ModelDocument) -> Bool {
+    private static func exchange(_ from: inout [Step], to: inout [Step], document: inout ModelDocument) -> Bool {
         guard var step = from.popLast() else { return false }
         swap(&step.document, &document)
         to.append(step)
@@ -110,7 +110,8 @@ package struct ModelEditSession: Sendable {
         } catch let error as ModelingError {
             let wasReadable = (try? document.makeModel()) != nil
             let before = wasReadable ? "the model could not be read any more" : "the model cannot be read, also before"
-            throw ModelEditError(.unreadableModel, "the edit", "\(before): \(error.cause)", hint: error.hint)
+            throw ModelEditError(
+                .unreadableModel, subject: "the edit", cause: "\(before): \(error.cause)", hint: error.hint)
         }
     }
 }

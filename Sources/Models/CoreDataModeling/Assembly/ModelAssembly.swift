@@ -13,11 +13,11 @@ struct ModelAssembly {
         let inverse: String?
         /// The entity that the file says declares the inverse.
         var inverseEntity: String?
-        /// Whether the file says that the relationship is to-many; nil where only its count tells.
+        /// Whether the file states that the relationship is to-many; nil where only its count determines it.
         var isToMany: Bool?
     }
 
-    /// Whether the file is a source, whose author is told more than the reader of a compiled model needs.
+    /// Whether the file is a source, for whose author more is reported than for a compiled model.
     let isSource: Bool
 
     private(set) var entities: [NSEntityDescription] = []
@@ -80,7 +80,7 @@ struct ModelAssembly {
         for (parent, subentities) in children { entitiesByName[parent]?.subentities = subentities }
     }
 
-    /// Every entity lists its inherited properties, so their number over the whole model is bounded.
+    /// Every entity lists its inherited properties, so their number over the entire model is bounded.
     private func checkSize() throws {
         var total = 0
         for entity in entities {

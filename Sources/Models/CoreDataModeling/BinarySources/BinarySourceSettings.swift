@@ -22,7 +22,7 @@ struct BinarySourceSettings {
 
     func value(_ key: String) -> PropertyList? { values[key] }
 
-    /// A text; nil where there is none, where it is empty, and where the editor wrote the word for nil.
+    /// A text; nil if it is missing or empty, and where the editor wrote the word for nil.
     func text(_ key: String) -> String? {
         guard let text = archive.string(values[key]), !text.isEmpty, text != "$null" else { return nil }
         return text

@@ -1,5 +1,5 @@
 extension ModelAssembly {
-    /// Checks the whole by the rules that refuse a model, and links everything.
+    /// Checks the complete model by the rules that refuse one, and links everything.
     ///
     /// - Throws: `ModelingError` `.invalidModel` with the line of the first contradiction.
     mutating func finish() throws {

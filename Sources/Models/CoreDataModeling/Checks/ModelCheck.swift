@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// May be used from any thread. Linear in the size of the model.
 public enum ModelCheck {
-    /// Checks a model that was read or made in code; there are no places.
+    /// Checks a model that was read or made in code; the findings are without places.
     public static func findings(
         in model: NSManagedObjectModel, options: ModelCheckOptions = .init()
     ) -> [ModelFinding] {

@@ -7,7 +7,7 @@ package struct CompiledModelPackage {
     /// The name of the version that is read by default.
     package let currentVersion: String
 
-    /// - Throws: `ModelingError` `.invalidModel` if there is no such version, or a name cannot be that of a file.
+    /// - Throws: `ModelingError` `.invalidModel` if the version does not exist, or a name cannot be that of a file.
     package init(versions: [String: NSManagedObjectModel], currentVersion: String) throws {
         guard versions[currentVersion] != nil else {
             throw ModelingError(.invalidModel, "there is no version '\(currentVersion)' to be the current one")

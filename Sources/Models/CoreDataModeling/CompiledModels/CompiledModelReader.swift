@@ -77,7 +77,7 @@ struct CompiledModelReader {
                 throw ModelingError(
                     .malformed, "the archived entity '\(entity.name ?? "")' has a property that is none")
             }
-            // What is inherited stands in a store's model again, as a proxy or as a whole.
+            // A store's model repeats inherited properties, as proxies or completely.
             if property.className == "_NSPropertyDescriptionProxy" { continue }
             let description = try ArchivedProperty(archive: archive, object: property).makeDescription()
             if inherited.contains(where: { $0.contains(description.name) }) { continue }

@@ -19,7 +19,7 @@ extension CompiledModelWriter {
         default:
             throw ModelingError(.unexpectedClass, "'\(property.qualifiedName)' is of a kind that no model can hold")
         }
-        archive.define(place, className, fields)
+        archive.define(place, className: className, fields: fields)
     }
 
     // MARK: What all properties have
@@ -165,7 +165,7 @@ extension CompiledModelWriter {
         }
         fields["NSIndexElements"] = archive.collection(
             "NSArray", try index.elements.map { try write($0, index: place) })
-        archive.define(place, "NSFetchIndexDescription", fields)
+        archive.define(place, className: "NSFetchIndexDescription", fields: fields)
         return place
     }
 

@@ -53,7 +53,7 @@ struct CompiledModelWriter {
             "NSVersionIdentifiers": writeIdentifiers(),
         ]
         fields["NSConfigurations"] = writeConfigurations()
-        archive.define(root, "NSManagedObjectModel", fields)
+        archive.define(root, className: "NSManagedObjectModel", fields: fields)
         return archive.data(root: root)
     }
 
@@ -158,7 +158,7 @@ struct CompiledModelWriter {
                 "NSMutableArray", try entity.indexes.map { try write($0, of: entity) })
             fields["NSCompoundIndexes"] = groups(compounds)
         }
-        archive.define(reference(to: entity), "NSEntityDescription", fields)
+        archive.define(reference(to: entity), className: "NSEntityDescription", fields: fields)
     }
 
     /// A fetch index of several attributes stands here too, for readers that know no fetch indexes; one that names a

@@ -11,7 +11,7 @@ extension KeyedArchive {
 
     /// The object at the top.
     ///
-    /// - Throws: `ModelingError` if there is none, or if its class shows that the archive is not of `subject`.
+    /// - Throws: `ModelingError` if it is missing, or if its class shows that the archive is not of `subject`.
     func rootObject(ofClass name: String, _ subject: String) throws -> Object {
         guard let root = object(root) else { throw ModelingError(.malformed, "the archive is empty") }
         guard root.className == name else {
@@ -38,7 +38,7 @@ extension KeyedArchive {
         return info
     }
 
-    /// Archives may share parts and contain themselves: the depth is bounded, and so is the number of values over the whole.
+    /// Archives may share parts and contain themselves: the depth is bounded, and so is the total number of values.
     private func nestedValue(_ value: PropertyList, depth: Int, _ budget: inout Int) -> Any? {
         budget -= 1
         guard depth < 32, budget > 0 else { return nil }

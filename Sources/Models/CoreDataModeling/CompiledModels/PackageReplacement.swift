@@ -2,24 +2,24 @@ import CoreDataFoundation
 
 /// Puts a folder of files in place of another.
 ///
-/// The folder is made complete under another name beside its place and then renamed: what is there is always whole. An earlier
+/// The folder is completed under another name beside its place and then renamed, so that its place is never incomplete. An earlier
 /// folder is moved aside first, since no rename replaces a folder that is not empty, and moved back if the renaming fails.
 struct PackageReplacement {
     let url: URL
 
     func write(_ files: [String: Data]) throws {
         let isThere = try checkPlace()
-        let draft = url.deletingLastPathComponent()
+        let temporary = url.deletingLastPathComponent()
             .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString).draft")
-        defer { try? FileManager.default.removeItem(at: draft) }
+        defer { try? FileManager.default.removeItem(at: temporary) }
         do {
-            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
-            for (name, data) in files { try data.write(to: draft.appendingPathComponent(name)) }
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+            for (name, data) in files { try data.write(to: temporary.appendingPathComponent(name)) }
         } catch {
             throw ModelingError(.unreadable, "it cannot be written: \(error.localizedDescription)")
         }
-        for name in files.keys { synchronize(draft.appendingPathComponent(name)) }
-        try publish(draft, inPlaceOfOther: isThere)
+        for name in files.keys { synchronize(temporary.appendingPathComponent(name)) }
+        try publish(temporary, inPlaceOfOther: isThere)
         synchronize(url.deletingLastPathComponent())
     }
 
@@ -35,12 +35,12 @@ struct PackageReplacement {
         return true
     }
 
-    private func publish(_ draft: URL, inPlaceOfOther isThere: Bool) throws {
-        guard isThere else { return try move(draft, to: url) }
-        let aside = draft.appendingPathExtension("old")
+    private func publish(_ temporary: URL, inPlaceOfOther isThere: Bool) throws {
+        guard isThere else { return try move(temporary, to: url) }
+        let aside = temporary.appendingPathExtension("old")
         try move(url, to: aside)
         do {
-            try move(draft, to: url)
+            try move(temporary, to: url)
         } catch {
             try? move(aside, to: url)
             throw error

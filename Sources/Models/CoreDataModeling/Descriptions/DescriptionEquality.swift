@@ -10,7 +10,7 @@ func haveSameContent(_ one: Any?, _ other: Any?) -> Bool {
     }
 }
 
-// Each comparison looks at what a description itself declares and names its neighbours by name, so a whole model is
+// Each comparison looks at what a description itself declares and names its neighbours by name, so an entire model is
 // compared in time proportional to its size, and a circle cannot hang it.
 extension NSEntityDescription {
     func hasSameContent(as other: NSEntityDescription) -> Bool {

@@ -25,10 +25,10 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
     /// The name of the class of the entity's objects; `NSManagedObject` at first.
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
 
-    /// Whether there are no objects of the entity itself, only of its sub-entities; false at first.
+    /// Whether only sub-entities have objects, but not the entity itself; false at first.
     open var isAbstract = false { willSet { requireMutable() } }
 
-    /// The model that the entity belongs to; nil until one has it.
+    /// The model that the entity belongs to; nil until it is added to one.
     open internal(set) weak var managedObjectModel: NSManagedObjectModel!
 
     /// The entity that this one inherits from.
@@ -51,12 +51,12 @@ open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @uncheck
     /// The declared properties by name, made when one is looked up and forgotten when they or their names change.
     private var ownPropertiesByName: [String: NSPropertyDescription]?
 
-    /// Values of the model's author, by key; empty at first. They take no part in the version hash.
+    /// Values of the model's author, by key; empty at first. They do not affect the version hash.
     ///
-    /// May be changed while the model is in use, from any thread; what this library itself reads there, such as
-    /// `defaultValueExpression`, it reads once, at the first use.
+    /// May be changed while the model is in use, from any thread; values that the library itself uses, such as
+    /// `defaultValueExpression`, are read once, at the first use.
     ///
-    /// Differs from Apple's documentation, which has it raise for a model in use.
+    /// Differs from Apple's documentation, which states that it raises an exception for a model in use.
     open var userInfo: [AnyHashable: Any]? {
         get { info.values }
         set { info.values = newValue }

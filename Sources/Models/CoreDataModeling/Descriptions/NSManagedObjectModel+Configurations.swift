@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
     /// The names of the model's configurations, in alphabetical order; the one of all entities comes first.
     public var configurations: [String] { [Self.defaultConfigurationName] + entityNamesByConfiguration.keys.sorted() }
 
-    /// The entities of a configuration, of the whole model for nil, or nil if there is no such configuration.
+    /// The entities of a configuration, or of the entire model for nil; nil if the configuration does not exist.
     public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
         guard let names = entityNamesByConfiguration[configuration] else { return nil }

@@ -29,19 +29,19 @@ open class NSPropertyDescription: NSObject, NSCopying, AssociationHolder, @unche
     /// Whether the property is left out of the store; false at first.
     open var isTransient = false { willSet { requireMutable() } }
 
-    /// Values of the model's author, by key; empty at first. They take no part in the version hash.
+    /// Values of the model's author, by key; empty at first. They do not affect the version hash.
     ///
-    /// May be changed while the model is in use, from any thread; what this library itself reads there, such as
-    /// `defaultValueExpression`, it reads once, at the first use.
+    /// May be changed while the model is in use, from any thread; values that the library itself uses, such as
+    /// `defaultValueExpression`, are read once, at the first use.
     ///
-    /// Differs from Apple's documentation, which has it raise for a model in use.
+    /// Differs from Apple's documentation, which states that it raises an exception for a model in use.
     open var userInfo: [AnyHashable: Any]? {
         get { info.values }
         set { info.values = newValue }
     }
     private let info = UserInfo()
 
-    /// Whether an index was asked for in the way of old models; fetch indexes have replaced it.
+    /// Whether an index was requested in the way of old models; fetch indexes have replaced it.
     open var isIndexed = false { willSet { requireMutable() } }
 
     /// Whether Spotlight indexes the values; kept for the model's sake and without effect here.

@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// A relationship of an entity: the objects of another entity that an object points at.
 ///
-/// Destination and inverse are held weakly: the model owns its entities, and they point at each other.
+/// Destination and inverse are weak references: the model owns its entities, and they point at each other.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity of the objects at the other end.
     open var destinationEntity: NSEntityDescription? {
@@ -57,8 +57,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
 
     /// The inverse where the two name each other: what is stored for one then stands for both.
     ///
-    /// Apple's model compiler also lets pass an inverse that names another relationship, or none. A change of this one is
-    /// then passed on to the inverse, but not back, and each is stored by itself.
+    /// Apple's model compiler also accepts an inverse that names another relationship, or none. A change of this one is
+    /// then passed on to the inverse, but not back, and each is stored separately.
     final package var mutualInverse: NSRelationshipDescription? {
         linkedInverse.flatMap { $0.linkedInverse === self ? $0 : nil }
     }

@@ -2,17 +2,17 @@ import CSwiftRuntime
 import CoreDataFoundation
 import Synchronization
 
-/// A weak reference to an object, which leaves the object's own counts as fast as they were.
+/// A weak reference to an object that does not slow down the object's reference counting.
 ///
-/// Swift's `weak` gives its object a side table through which each retain and release goes from then on, at three times the
-/// cost. What is retained for every managed object, such as its entity's description, is led to by its zeroing reference instead, which
-/// it owns. Safe from any thread.
+/// Swift's `weak` gives its object a side table that each retain and release uses from then on, at three times the cost.
+/// Objects that every managed object retains, such as its entity's description, own a zeroing reference to themselves
+/// instead. Safe from any thread.
 ///
 /// Invariant: the pointer is that of an object that has not been freed, since the object's `deinit` empties the reference under
-/// the lock; one whose `deinit` has begun is not handed out (`swift_tryRetain` refuses).
+/// the lock; one whose `deinit` has begun is not returned (`swift_tryRetain` refuses).
 @usableFromInline
 package final class ZeroingReference<Object: AnyObject>: ZeroingPointer, @unchecked Sendable {
-    /// The object; nil once it is going.
+    /// The object; nil once its `deinit` has begun.
     @inlinable package var object: Object? {
         guard let pointer = retained() else { return nil }
         return Unmanaged<Object>.fromOpaque(pointer).takeRetainedValue()

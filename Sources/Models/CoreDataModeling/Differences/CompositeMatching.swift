@@ -86,9 +86,9 @@ package enum CompositeMatching {
         }
     }
 
-    /// The value of a composite as a newer form of it has it: elements under their present names, without those that are
-    /// gone; new ones, and those that have become required and have no value, with their default values; numbers of another
-    /// type as that has them.
+    /// The value of a composite converted to a newer version of it: elements under their present names, without removed
+    /// ones; new elements, and elements that became required and are nil, with their default values; numbers converted to
+    /// their new types.
     package static func value(
         _ value: [String: Any], of old: NSAttributeDescription, as new: NSAttributeDescription
     ) -> [String: Any] {

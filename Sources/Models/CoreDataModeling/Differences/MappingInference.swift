@@ -15,13 +15,13 @@ import CoreDataFoundation
 /// | property moved up or down the line of inheritance, entity put in or taken out | yes |
 /// | two lines of inheritance made one | no |
 struct MappingInference {
-    typealias Finding = MigrationOutlook.Finding
+    typealias Finding = MigrationAnalysis.Finding
 
     private let matching: ModelMatching
     private(set) var obstacles: [Finding] = []
     private(set) var losses: [Finding] = []
     private(set) var remarks: [Finding] = []
-    /// A property is inherited by many entities but told of once.
+    /// The reported findings: a property is inherited by many entities but reported once.
     private var told = Set<Finding>()
 
     init(_ matching: ModelMatching) { self.matching = matching }
@@ -37,7 +37,7 @@ struct MappingInference {
         for entity in matching.removed where !entity.isAbstract {
             let twin = matching.added.first { Self.resembles($0, entity) }?.name
             let hint = twin.map { "if '\($0)' is the same, give it the renaming identifier '\(entity.name ?? "")'" }
-            tell(\.losses, ModelItem(entity), "all objects of the entity are dropped", hint: hint)
+            tell(\.losses, item: ModelItem(entity), reason: "all objects of the entity are dropped", hint: hint)
         }
     }
 
@@ -52,7 +52,8 @@ struct MappingInference {
         for (identifier, rivals) in claimed.sorted(by: { $0.key < $1.key }) where rivals.count > 1 {
             let names = rivals.map { "'\($0.item.name)'" }.sorted().joined(separator: ", ")
             for rival in rivals {
-                tell(\.obstacles, rival.item, "\(names) have the same renaming identifier '\(identifier)'")
+                tell(
+                    \.obstacles, item: rival.item, reason: "\(names) have the same renaming identifier '\(identifier)'")
             }
         }
     }
@@ -67,14 +68,16 @@ struct MappingInference {
             guard roots.count > 1, let root = pairs.first?.new.rootEntity else { continue }
             let names = roots.values.compactMap(\.name).sorted().map { "'\($0)'" }.joined(separator: ", ")
             tell(
-                \.obstacles, ModelItem(root),
-                "it unites what inherited from \(names), and inference cannot merge lines of inheritance")
+                \.obstacles, item: ModelItem(root),
+                reason: "it unites what inherited from \(names), and inference cannot merge lines of inheritance")
         }
     }
 
     private mutating func check(_ old: NSEntityDescription, _ new: NSEntityDescription) {
         if new.isAbstract, !old.isAbstract {
-            tell(\.losses, ModelItem(new), "it becomes abstract: its own objects, not those below it, are dropped")
+            tell(
+                \.losses, item: ModelItem(new),
+                reason: "it becomes abstract: its own objects, not those below it, are dropped")
         }
         let pairs = ModelMatching.properties(old, new)
         let known = Dictionary(
@@ -86,17 +89,17 @@ struct MappingInference {
                 checkAdded(property)
             }
         }
-        checkLosses(old, new, pairs)
+        checkLosses(old, new: new, pairs: pairs)
         let constraints = Set(old.uniquenessConstraintNames)
         for names in new.uniquenessConstraintNames where !constraints.contains(names) {
             let item = ModelItem(.constraint, names.joined(separator: ", "), of: new.name)
-            tell(\.remarks, item, "a store that has the same values twice cannot be migrated")
+            tell(\.remarks, item: item, reason: "a store that has the same values twice cannot be migrated")
         }
     }
 
     private mutating func checkLosses(
-        _ old: NSEntityDescription, _ new: NSEntityDescription,
-        _ pairs: [(old: NSPropertyDescription, new: NSPropertyDescription)]
+        _ old: NSEntityDescription, new: NSEntityDescription,
+        pairs: [(old: NSPropertyDescription, new: NSPropertyDescription)]
     ) {
         let kept = Set(pairs.filter(\.new.isStored).map { ObjectIdentifier($0.old) })
         let taken = Set(pairs.map { ObjectIdentifier($0.new) })
@@ -106,10 +109,10 @@ struct MappingInference {
         let fresh = new.ownProperties.filter { !taken.contains(ObjectIdentifier($0)) }
         for property in lost {
             let twins = fresh.filter { Self.resembles($0, property) }
-            // A guess is worth telling only if there is no other.
+            // A guess is reported only if it is the only one.
             let isSure = twins.count == 1 && lost.count { Self.resembles($0, property) } == 1
             let hint = "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(property.name)'"
-            tell(\.losses, ModelItem(property), "its values are dropped", hint: isSure ? hint : nil)
+            tell(\.losses, item: ModelItem(property), reason: "its values are dropped", hint: isSure ? hint : nil)
         }
     }
 
@@ -121,11 +124,13 @@ struct MappingInference {
         case let attribute as NSAttributeDescription where attribute.backfillRule != nil: break
         case let attribute as NSAttributeDescription where !attribute.isOptional && attribute.defaultValue == nil:
             tell(
-                \.obstacles, ModelItem(property), "objects of before have no value for it, and it is required",
+                \.obstacles, item: ModelItem(property),
+                reason: "objects of before have no value for it, and it is required",
                 hint: "make it optional or give it a default value", dependsOnValues: true)
         case let relationship as NSRelationshipDescription where !relationship.isOptional:
             tell(
-                \.obstacles, ModelItem(property), "objects of before lead nowhere by it, and it is required",
+                \.obstacles, item: ModelItem(property),
+                reason: "objects of before lead nowhere by it, and it is required",
                 hint: "make it optional")
         default: break
         }
@@ -147,7 +152,7 @@ struct MappingInference {
         }
         guard old.isOptional, !new.isOptional, new.defaultValue == nil else { return }
         tell(
-            \.obstacles, ModelItem(new), "it was optional and is required, and has no default value",
+            \.obstacles, item: ModelItem(new), reason: "it was optional and is required, and has no default value",
             hint: "give it a default value, which objects without a value receive", dependsOnValues: true)
     }
 
@@ -163,50 +168,60 @@ struct MappingInference {
         let change = "\(subject) was \(old.type.text) and is \(new.type.text)"
         guard let conversion = NumberConversion(from: old.type, to: new.type) else {
             return tell(
-                \.obstacles, new.item, "\(change), and inference converts no such values",
+                \.obstacles, item: new.item, reason: "\(change), and inference converts no such values",
                 hint: "add an \(element == nil ? "attribute" : "element") of the new type under another name, "
                     + "or convert with a mapping model")
         }
         if conversion.mayRefuse {
-            tell(\.remarks, new.item, "\(change): a store with a value that does not fit cannot be migrated")
+            tell(
+                \.remarks, item: new.item,
+                reason: "\(change): a store with a value that does not fit cannot be migrated")
         }
         if conversion.rounds {
             let values = element.map { "the values of its element '\($0)'" } ?? "its values"
-            tell(\.losses, old.item, "\(values) are rounded to the digits that \(new.type.text) has", isRounding: true)
+            tell(
+                \.losses, item: old.item, reason: "\(values) are rounded to the digits that \(new.type.text) has",
+                isRounding: true)
         }
     }
 
     private mutating func check(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) {
         if old.isToMany, !new.isToMany {
-            tell(\.obstacles, ModelItem(new), "it was to-many and is to-one, and nothing says which object stays")
+            tell(
+                \.obstacles, item: ModelItem(new),
+                reason: "it was to-many and is to-one, and nothing says which object stays")
         }
         if old.isOptional, !new.isOptional {
             tell(
-                \.obstacles, ModelItem(new), "it was optional and is required, and a relationship has no default",
+                \.obstacles, item: ModelItem(new),
+                reason: "it was optional and is required, and a relationship has no default",
                 hint: "make it optional", dependsOnValues: !new.isToMany)
         }
         checkCounts(old, new)
         if !old.isToMany, new.isToMany, new.inverseRelationship == nil {
             tell(
-                \.remarks, ModelItem(new),
-                "without an inverse each object stays with one of those that lead to it", hint: "give it an inverse")
+                \.remarks, item: ModelItem(new),
+                reason: "without an inverse each object stays with one of those that lead to it",
+                hint: "give it an inverse")
         }
         guard let target = new.destinationEntity, let before = old.destinationEntity else { return }
         guard let present = matching.new(of: before) else {
             let text = "it led to '\(before.name ?? "")', which is gone, and leads to '\(target.name ?? "")'"
-            return tell(\.obstacles, ModelItem(new), text)
+            return tell(\.obstacles, item: ModelItem(new), reason: text)
         }
         guard !present.isKindOf(entity: target), !target.isKindOf(entity: present) else { return }
         tell(
-            \.obstacles, ModelItem(new),
-            "it led to '\(present.name ?? "")' and leads to '\(target.name ?? "")', which is no kin of it")
+            \.obstacles, item: ModelItem(new),
+            reason: "it led to '\(present.name ?? "")' and leads to '\(target.name ?? "")', which is no kin of it")
     }
 
     private mutating func checkCounts(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) {
         guard old.isToMany, new.isToMany else { return }
         let isTighter = new.maxCount != 0 && (old.maxCount == 0 || new.maxCount < old.maxCount)
         guard isTighter || new.minCount > old.minCount else { return }
-        tell(\.remarks, ModelItem(new), "objects of before may lead to fewer or more objects than is allowed")
+        tell(
+            \.remarks, item: ModelItem(new),
+            reason: "objects of before may lead to fewer or more objects than is allowed")
     }
 
     // MARK: Findings
@@ -227,7 +242,7 @@ struct MappingInference {
     }
 
     private mutating func tell(
-        _ list: WritableKeyPath<MappingInference, [Finding]>, _ item: ModelItem, _ reason: String, hint: String? = nil,
+        _ list: WritableKeyPath<MappingInference, [Finding]>, item: ModelItem, reason: String, hint: String? = nil,
         dependsOnValues: Bool = false, isRounding: Bool = false
     ) {
         guard told.insert(Finding(item: item, reason: reason, hint: nil)).inserted else { return }
@@ -248,7 +263,7 @@ extension MappingInference {
             guard let origin = origins[leaf.path]?.attribute else {
                 guard !isFilled else { continue }
                 tell(
-                    \.obstacles, ModelItem(new), "its element '\(leaf.name)' is new and required",
+                    \.obstacles, item: ModelItem(new), reason: "its element '\(leaf.name)' is new and required",
                     hint: "make the element optional or give it a default value")
                 continue
             }
@@ -257,8 +272,8 @@ extension MappingInference {
                 element: leaf.name)
             if origin.isOptional, !isFilled {
                 tell(
-                    \.obstacles, ModelItem(new),
-                    "its element '\(leaf.name)' was optional and is required, and has no default value",
+                    \.obstacles, item: ModelItem(new),
+                    reason: "its element '\(leaf.name)' was optional and is required, and has no default value",
                     hint: "give the element a default value")
             }
         }
@@ -272,8 +287,8 @@ extension MappingInference {
             let hint =
                 "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(leaf.attribute.name)'"
             tell(
-                \.losses, ModelItem(.attribute, "\(old.name).\(leaf.name)", of: old.entity?.name),
-                "its values are dropped", hint: isSure ? hint : nil)
+                \.losses, item: ModelItem(.attribute, "\(old.name).\(leaf.name)", of: old.entity?.name),
+                reason: "its values are dropped", hint: isSure ? hint : nil)
         }
     }
 }

@@ -38,15 +38,16 @@ struct ModelComparison {
         for item in (items + gone + fresh).sorted(by: { $0.name.precedesInBytes($1.name) }) {
             switch (item.old, item.new) {
             case (let old?, let new?): compare(old, new)
-            case (let old?, nil): add(ModelItem(old), .removed, isHashed: true)
+            case (let old?, nil): add(ModelItem(old), action: .removed, isHashed: true)
             case (nil, let new?): compareAdded(new)
             case (nil, nil): break
             }
         }
         compareConfigurations()
         compareNamed(
-            .fetchRequest, nil, old.templatesByName.mapValues { [DescriptionFact("fetch", FactText.fetch($0))] },
-            new.templatesByName.mapValues { [DescriptionFact("fetch", FactText.fetch($0))] })
+            .fetchRequest, entity: nil,
+            old: old.templatesByName.mapValues { [DescriptionFact("fetch", FactText.fetch($0))] },
+            new: new.templatesByName.mapValues { [DescriptionFact("fetch", FactText.fetch($0))] })
         return changes
     }
 
@@ -55,24 +56,24 @@ struct ModelComparison {
     private mutating func compare(_ old: NSEntityDescription, _ new: NSEntityDescription) {
         let aspects = DescriptionFact.differences(old.facts, new.facts)
         if old.name != new.name {
-            add(ModelItem(new), .renamed(from: old.name ?? ""), aspects, isHashed: true)
+            add(ModelItem(new), action: .renamed(from: old.name ?? ""), aspects: aspects, isHashed: true)
         } else {
             change(ModelItem(new), aspects, isStored: true)
         }
         for property in Self.sorted(new.ownProperties) { compare(property, of: new) }
         for property in Self.sorted(old.ownProperties) where !kept.contains(ObjectIdentifier(property)) {
-            add(ModelItem(property), .removed, isHashed: property.storedHash != nil)
+            add(ModelItem(property), action: .removed, isHashed: property.storedHash != nil)
         }
         compareNamed(
-            .index, new.name,
-            Dictionary(old.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }),
-            Dictionary(new.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }))
+            .index, entity: new.name,
+            old: Dictionary(old.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }),
+            new: Dictionary(new.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }))
         compareConstraints(old, new)
     }
 
     /// What is in an added entity is added with it, except what came from elsewhere.
     private mutating func compareAdded(_ entity: NSEntityDescription) {
-        add(ModelItem(entity), .added, isHashed: true)
+        add(ModelItem(entity), action: .added, isHashed: true)
         for property in Self.sorted(entity.ownProperties) where origins[ObjectIdentifier(property)] != nil {
             compare(property, of: entity)
         }
@@ -84,7 +85,7 @@ struct ModelComparison {
         for name in before.union(after).sorted(by: { $0.precedesInBytes($1) }) {
             guard before.contains(name) != after.contains(name) else { continue }
             let item = ModelItem(.constraint, name, of: new.name)
-            add(item, after.contains(name) ? .added : .removed, isHashed: true)
+            add(item, action: after.contains(name) ? .added : .removed, isHashed: true)
         }
     }
 
@@ -93,17 +94,19 @@ struct ModelComparison {
     private mutating func compare(_ property: NSPropertyDescription, of entity: NSEntityDescription) {
         let origins = origins[ObjectIdentifier(property)] ?? []
         guard let origin = origins.first(where: { $0.entity === matching.old(of: entity) }) ?? origins.first else {
-            return add(ModelItem(property), .added, isHashed: property.storedHash != nil)
+            return add(ModelItem(property), action: .added, isHashed: property.storedHash != nil)
         }
         let aspects = DescriptionFact.differences(origin.facts, property.facts)
         let isHashed = origin.storedHash != property.storedHash
         if origin.entity !== matching.old(of: entity) {
             let owners = Set(origins.compactMap { $0.entity?.name }).sorted { $0.precedesInBytes($1) }
-            add(ModelItem(property), .moved(from: owners), aspects, isHashed: property.storedHash != nil || isHashed)
+            add(
+                ModelItem(property), action: .moved(from: owners), aspects: aspects,
+                isHashed: property.storedHash != nil || isHashed)
         } else if origin.name != property.name {
-            add(ModelItem(property), .renamed(from: origin.name), aspects, isHashed: isHashed)
+            add(ModelItem(property), action: .renamed(from: origin.name), aspects: aspects, isHashed: isHashed)
         } else if !aspects.isEmpty {
-            add(ModelItem(property), .changed, aspects, isHashed: isHashed)
+            add(ModelItem(property), action: .changed, aspects: aspects, isHashed: isHashed)
         }
     }
 
@@ -115,30 +118,30 @@ struct ModelComparison {
                 [DescriptionFact("entities", $0.sorted().joined(separator: ", "))]
             }
         }
-        compareNamed(.configuration, nil, facts(old), facts(new))
+        compareNamed(.configuration, entity: nil, old: facts(old), new: facts(new))
     }
 
     private mutating func compareNamed(
-        _ kind: ModelItem.Kind, _ entity: String?, _ old: [String: [DescriptionFact]],
-        _ new: [String: [DescriptionFact]]
+        _ kind: ModelItem.Kind, entity: String?, old: [String: [DescriptionFact]],
+        new: [String: [DescriptionFact]]
     ) {
         for name in Set(old.keys).union(new.keys).sorted(by: { $0.precedesInBytes($1) }) {
             let item = ModelItem(kind, name, of: entity)
             switch (old[name], new[name]) {
             case (let before?, let after?): change(item, DescriptionFact.differences(before, after), isStored: false)
-            case (nil, _): add(item, .added, isHashed: false)
-            case (_, nil): add(item, .removed, isHashed: false)
+            case (nil, _): add(item, action: .added, isHashed: false)
+            case (_, nil): add(item, action: .removed, isHashed: false)
             }
         }
     }
 
     private mutating func change(_ item: ModelItem, _ aspects: [ModelAspect], isStored: Bool) {
         guard !aspects.isEmpty else { return }
-        add(item, .changed, aspects, isHashed: isStored && aspects.contains(where: \.isHashed))
+        add(item, action: .changed, aspects: aspects, isHashed: isStored && aspects.contains(where: \.isHashed))
     }
 
     private mutating func add(
-        _ item: ModelItem, _ action: ModelChange.Action, _ aspects: [ModelAspect] = [], isHashed: Bool
+        _ item: ModelItem, action: ModelChange.Action, aspects: [ModelAspect] = [], isHashed: Bool
     ) {
         changes.append(ModelChange(item: item, action: action, aspects: aspects, changesVersionHash: isHashed))
     }

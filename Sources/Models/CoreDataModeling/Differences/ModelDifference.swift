@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
-/// What is added, removed, renamed, moved and changed from one model to another.
+/// The additions, removals, renamings, moves and changes from one model to another.
 ///
 /// Invariants:
-/// 1. Two models that say the same have no changes, whatever their forms and the order of what they hold.
+/// 1. Two models with the same content have no changes, whatever their formats and the order of their parts.
 /// 2. The order of the changes depends on names alone.
-/// 3. Every change of a version hash comes with at least one change that says so.
+/// 3. Every change of a version hash comes with at least one change that states it.
 package struct ModelDifference: Hashable, Sendable {
     /// The changes: of the model, then of each entity with its properties, indexes and constraints, then the rest.
     package let changes: [ModelChange]

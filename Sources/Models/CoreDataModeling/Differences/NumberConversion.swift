@@ -1,16 +1,16 @@
 import CoreDataFoundation
 
-/// How the numbers of an attribute become those of another type, and which of them do.
+/// The conversion of an attribute's numbers to another type, and which numbers can be converted.
 ///
-/// What is exact stays exact: an integer or a decimal becomes another type only if no digit is lost. Binary fractions are
-/// rounded where the new type is a shorter one, but no fraction becomes an integer. A number that is none or not finite
-/// becomes nothing else.
+/// Exact numbers stay exact: an integer or a decimal is converted only if no digit is lost. Binary fractions are
+/// rounded where the new type is a shorter one, but fractions do not become integers. NaN and infinity are not
+/// converted.
 ///
 /// | from | to | fits |
 /// |---|---|---|
 /// | Boolean | any number | always: 0 or 1 |
 /// | integer | integer | within the range |
-/// | integer | Double, Float | if the type has the very integer |
+/// | integer | Double, Float | if the type represents it exactly |
 /// | integer | Decimal | always |
 /// | Float | Double | always, as it is stored |
 /// | Double | Float | within the range, rounded to the nearest |

@@ -54,7 +54,7 @@ package enum AtomicFile {
     static func removeFolder(_ url: URL) throws {
         let temporary = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
         do { try FileManager.default.moveItem(at: url, to: temporary) } catch { throw unwritable(url, error) }
-        // What cannot be removed has no name any more by which it would be taken for a version.
+        // Files that cannot be removed no longer have a name that would identify them as a version.
         try? FileManager.default.removeItem(at: temporary)
     }
 

@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
-/// Reads whole files of models: regular ones only, and no more than a limit.
+/// Reads entire files of models: regular ones only, and no more than a limit.
 package enum BoundedFile {
     /// The most bytes of a model that are read, in whatever form.
     package static let greatestModelSize = 64 << 20
 
-    /// - Throws: `ModelingError`: `.unreadable` if there is no regular file that can be read, `.limitExceeded` if it is larger.
+    /// - Throws: `ModelingError`: `.unreadable` if it is not a regular file that can be read, `.limitExceeded` if it is larger.
     package static func read(_ url: URL, limit: Int) throws -> Data {
-        // The size is asked of the bytes and not of the file, which may grow.
+        // The size is that of the bytes and not of the file, which may grow.
         let data = try start(of: url, count: limit + 1)
         guard data.count <= limit else {
             throw ModelingError(.limitExceeded, "it has more than \(limit) bytes").at(path: url.path)
@@ -17,7 +17,7 @@ package enum BoundedFile {
 
     /// The first bytes of a file, fewer if it is shorter.
     ///
-    /// - Throws: `ModelingError` `.unreadable` if there is no regular file that can be read.
+    /// - Throws: `ModelingError` `.unreadable` if it is not a regular file that can be read.
     static func start(of url: URL, count: Int) throws -> Data {
         let path = url.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {

@@ -4,7 +4,7 @@ import CoreDataFoundation
 enum CurrentVersionFile {
     static let greatestSize = 64 << 10
 
-    /// The text under `_XCCurrentVersionName`; nil if there is none.
+    /// The text under `_XCCurrentVersionName`; nil if it is missing.
     static func name(in data: Data) -> String? {
         guard let text = String(validating: data, as: UTF8.self), let range = range(in: text) else { return nil }
         return MarkupText.decoded(String(text[range]))

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-// Every recipe of a version hash was found in files that Apple's framework wrote. For what no such file shows, the recipe
-// goes on as the known ones do; what is here says where, so that a difference in such a hash alone does not keep a
-// store closed.
+// Every recipe of a version hash was found in files that Apple's framework wrote. Cases that no such file shows are
+// hashed by analogy; this file identifies them, so that a difference in such a hash alone does not prevent opening a
+// store.
 
 extension NSPropertyDescription {
     /// Whether the property's hash rests on a recipe that no file of Apple's framework has confirmed.

@@ -20,7 +20,7 @@ extension NSManagedObjectModel {
         return byName
     }
 
-    /// A text of 44 characters that tells the version of the model: base64 of one SHA-256 over the entities' hashes.
+    /// A text of 44 characters that identifies the version of the model: base64 of one SHA-256 over the entities' hashes.
     ///
     /// Stores carry it as `NSStoreModelVersionChecksumKey`, compiled models in their `VersionInfo.plist`.
     public var versionChecksum: String {

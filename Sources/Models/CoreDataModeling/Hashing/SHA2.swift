@@ -1,6 +1,6 @@
-/// SHA-256 and SHA-512 of whole byte sequences.
+/// SHA-256 and SHA-512 of complete byte sequences.
 ///
-/// Source: FIPS 180-4, sections 4 to 6. There is no CryptoKit here; the digests identify model versions and guard nothing.
+/// Source: FIPS 180-4, sections 4 to 6. CryptoKit is not available; the digests identify model versions and are not used for security.
 package enum SHA2 {
     /// The 32 bytes of the SHA-256 digest.
     package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {

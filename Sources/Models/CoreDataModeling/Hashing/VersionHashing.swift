@@ -43,7 +43,7 @@ extension NSPropertyDescription {
     /// | derived attribute with a modifier or a filtering predicate | neither counts |
     public var versionHash: Data { Data(versionHashBytes(.current)) }
 
-    /// Dispatches on the kinds of property, since an expression description has no hash of its own kind.
+    /// Dispatches on the kinds of property, since an expression description does not have its own kind of hash.
     final func versionHashBytes(_ recipe: VersionHashRecipe) -> [UInt8] {
         switch self {
         case let derived as NSDerivedAttributeDescription: derived.derivedHash
@@ -69,7 +69,7 @@ extension NSPropertyDescription {
 }
 
 extension NSAttributeDescription {
-    /// The hash of an attribute by itself; further hashes may follow what is hashed.
+    /// The hash of an attribute alone; further hashes may be appended to its input.
     fileprivate final func attributeHash(followedBy further: [[UInt8]] = []) -> [UInt8] {
         var input = VersionHashInput()
         input.append(baseHash)

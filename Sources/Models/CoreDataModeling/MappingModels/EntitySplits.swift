@@ -13,10 +13,10 @@ struct EntitySplits {
     init(_ matching: ModelMatching) { self.matching = matching }
 
     /// The old entity, and why; nil where nothing speaks for any. Of several the one with most attributes in common.
-    func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding)? {
+    func origin(of added: NSEntityDescription) -> (old: NSEntityDescription, finding: MigrationAnalysis.Finding)? {
         guard !added.isAbstract else { return nil }
         if let old = claimed(by: added) {
-            return finding(added, old, "it has the renaming identifier of '\(old.name ?? "")'")
+            return finding(added, old: old, reason: "it has the renaming identifier of '\(old.name ?? "")'")
         }
         let removed = matching.removed.map { (entity: $0, attributes: attributes(of: $0), isGone: true) }
         let kept = matching.entities.map {
@@ -30,8 +30,9 @@ struct EntitySplits {
         guard let best, let name = best.entity.name else { return nil }
         let shared = own.intersection(best.attributes).map(\.name).sorted().joined(separator: ", ")
         return finding(
-            added, best.entity,
-            best.isGone ? "'\(name)' is gone, and this has its \(shared)" : "'\(name)' loses \(shared), which this has")
+            added, old: best.entity,
+            reason: best.isGone
+                ? "'\(name)' is gone, and this has its \(shared)" : "'\(name)' loses \(shared), which this has")
     }
 
     private struct Attribute: Hashable {
@@ -45,7 +46,7 @@ struct EntitySplits {
                 .map { Attribute(name: $0.name, type: $0.attributeType) })
     }
 
-    /// One attribute that many entities have, such as a name, speaks for nothing.
+    /// A single attribute that many entities have, such as a name, is not evidence.
     private static func isLike(_ own: Set<Attribute>, _ other: Set<Attribute>) -> Bool {
         let shared = own.intersection(other).count
         return shared > 0 && own == other || shared >= 2 && shared * 2 >= own.count
@@ -59,8 +60,8 @@ struct EntitySplits {
     }
 
     private func finding(
-        _ added: NSEntityDescription, _ old: NSEntityDescription, _ reason: String
-    ) -> (old: NSEntityDescription, finding: MigrationOutlook.Finding) {
-        (old, MigrationOutlook.Finding(item: ModelItem(added), reason: reason, hint: nil))
+        _ added: NSEntityDescription, old: NSEntityDescription, reason: String
+    ) -> (old: NSEntityDescription, finding: MigrationAnalysis.Finding) {
+        (old, MigrationAnalysis.Finding(item: ModelItem(added), reason: reason, hint: nil))
     }
 }

@@ -29,14 +29,16 @@ struct MappingAgreement {
     ///
     /// The editor's copies lag behind the models and lack what their form cannot say, so their hashes may differ.
     func resembles(_ mapping: MappingSource, beside file: URL) -> Bool {
-        Self.resembles(mapping.entities.compactMap(\.sourceName), mapping.sourceModel.read(beside: file), source)
+        Self.resembles(
+            mapping.entities.compactMap(\.sourceName), copy: mapping.sourceModel.read(beside: file), model: source)
             && Self.resembles(
-                mapping.entities.compactMap(\.destinationName), mapping.destinationModel.read(beside: file), destination
+                mapping.entities.compactMap(\.destinationName), copy: mapping.destinationModel.read(beside: file),
+                model: destination
             )
     }
 
     private static func resembles(
-        _ names: [String], _ copy: NSManagedObjectModel?, _ model: NSManagedObjectModel
+        _ names: [String], copy: NSManagedObjectModel?, model: NSManagedObjectModel
     ) -> Bool {
         guard let copy else { return false }
         return names.allSatisfy { name in

@@ -32,7 +32,7 @@ package enum MappingExpressions {
         return path
     }
 
-    /// The key whose value an expression of inference takes: `$source.key`, or with another value where there is none; nil for
+    /// The key whose value an inferred expression copies: `$source.key`, or with a replacement for nil; nil for
     /// any other expression.
     package static func takenKey(of expression: NSExpression?) -> String? {
         guard case .conditional(_, true: let filling, false: let value)? = expression?.form else {

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// The mapping models at some places, each read once however many pairs of models are asked for.
+/// The mapping models at some places, each read once for any number of lookups.
 ///
-/// Places are mapping models or folders with such; they are read when first asked. What cannot be read is left out, with a
-/// line on standard error. Not for several threads.
+/// Places are mapping models or folders with such; they are read at the first lookup. Files that cannot be read are left out,
+/// with a line on standard error. Not for several threads.
 package final class MappingModelFiles {
     private struct Entry {
         let url: URL
@@ -16,9 +16,9 @@ package final class MappingModelFiles {
 
     package init(in folders: [URL]) { self.folders = folders }
 
-    /// The mapping model for two models; nil if there is none.
+    /// The mapping model for two models; nil if none is found.
     ///
-    /// `NSMappingModel(from:forSourceModel:destinationModel:)` says which is taken of several.
+    /// `NSMappingModel(from:forSourceModel:destinationModel:)` describes which of several is used.
     package func mappingModel(from source: NSManagedObjectModel, to destination: NSManagedObjectModel)
         -> NSMappingModel?
     {
@@ -39,7 +39,9 @@ package final class MappingModelFiles {
                 if Self.coverage(entry.mappings) > Self.coverage(best ?? []) { best = entry.mappings }
             } else if case .source(let source) = entry.file, agreement.resembles(source, beside: entry.url) {
                 let renewed = Self.reporting {
-                    try MappingSourceCompilation(source, agreement.source, agreement.destination).mappings()
+                    try MappingSourceCompilation(
+                        source, sourceModel: agreement.source, destinationModel: agreement.destination
+                    ).mappings()
                 }
                 if Self.coverage(renewed ?? []) > Self.coverage(lagging ?? []) { lagging = renewed }
             }

@@ -7,7 +7,7 @@ open class NSEntityMapping: NSObject {
     /// The name, by which expressions refer to what the mapping made; unique within its model, `SourceToDestination` mostly.
     open var name: String!
 
-    /// What the mapping does; it decides by itself only whether objects are made (`add` and `remove` make none).
+    /// The kind of mapping; it only decides whether objects are made (`add` and `remove` do not make objects).
     open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
     /// The name of the entity in the source model; nil for one that is new.

@@ -1,13 +1,13 @@
 import CoreDataFoundation
 
 extension NSMappingModel {
-    /// The mapping model for two models that the resources of some bundles have; nil if there is none.
+    /// The mapping model for two models in the resources of some bundles; nil if none is found.
     ///
     /// Looks for `.cdm` and `.xcmappingmodel` in the bundles, or, for nil, in all bundles of the program, beside its
-    /// executable and in the resource bundles there. One is for the models if the version hashes of all entities that it
-    /// names are theirs. Of several the one that names most entities is taken, then the first by place and name. A source
-    /// whose copies of the models have other hashes is for the models too, where nothing else is, if its copies have the
-    /// same entities with the same names of properties. What cannot be read is left out, with a line on standard error.
+    /// executable and in the resource bundles there. A mapping model fits if the version hashes of all entities that it
+    /// names are those of the models. Of several the one that names most entities is used, then the first by place and name.
+    /// If none fits, a source whose copies of the models have other hashes is used if its copies have the same entities
+    /// with the same property names. Files that cannot be read are left out, with a line on standard error.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
@@ -18,7 +18,7 @@ extension NSMappingModel {
             destinationModel: destinationModel)
     }
 
-    /// The mapping model for two models at some places, each a mapping model or a folder with such; nil if there is none.
+    /// The mapping model for two models at some places, each a mapping model or a folder with such; nil if none is found.
     package convenience init?(
         in folders: [URL], forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) {

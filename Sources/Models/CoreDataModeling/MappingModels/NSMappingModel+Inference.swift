@@ -17,9 +17,9 @@ extension NSMappingModel {
         forSourceModel source: NSManagedObjectModel, destinationModel destination: NSManagedObjectModel,
         configuration: String?
     ) throws -> NSMappingModel {
-        let outlook = MigrationOutlook(from: source, to: destination, configuration: configuration)
-        guard outlook.obstacles.isEmpty else { throw InferredMapping.refusal(outlook.obstacles) }
-        let kept = MigrationOutlook.entities(of: configuration, in: [source, destination])
+        let analysis = MigrationAnalysis(from: source, to: destination, configuration: configuration)
+        guard analysis.obstacles.isEmpty else { throw InferredMapping.refusal(analysis.obstacles) }
+        let kept = MigrationAnalysis.entities(of: configuration, in: [source, destination])
         let model = NSMappingModel()
         model.entityMappings = InferredMapping(source, destination).mappings().filter { mapping in
             guard let kept else { return true }
@@ -42,7 +42,7 @@ package struct InferredMapping {
         destinationHashes = destination.entityVersionHashesByName
     }
 
-    package static func refusal(_ obstacles: [MigrationOutlook.Finding]) -> NSError {
+    package static func refusal(_ obstacles: [MigrationAnalysis.Finding]) -> NSError {
         let reasons = obstacles.map { finding in
             "\(finding.item.kind.rawValue) '\(finding.item.path)': \(finding.reason)"
                 + (finding.hint.map { " (\($0))" } ?? "")

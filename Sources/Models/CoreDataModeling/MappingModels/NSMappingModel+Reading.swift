@@ -26,7 +26,7 @@ enum MappingFile {
         case .compiled(let mappings): return mappings
         case .source(let source):
             let models = [source.sourceModel, source.destinationModel].map { $0.read(beside: url) }
-            return try MappingSourceCompilation(source, models[0], models[1]).mappings()
+            return try MappingSourceCompilation(source, sourceModel: models[0], destinationModel: models[1]).mappings()
         }
     }
 }
@@ -34,7 +34,7 @@ enum MappingFile {
 extension NSMappingModel {
     /// Reads the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
     ///
-    /// Nil if that fails; the reason goes to ``CoreDataLogging``. Differs from Apple's: sources are read too.
+    /// Nil if that fails; ``CoreDataLogging`` reports the reason. Differs from Apple's: sources are read too.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
@@ -82,7 +82,8 @@ extension NSMappingModel {
             sourceModel ?? source.sourceModel.read(beside: nil),
             destinationModel ?? source.destinationModel.read(beside: nil),
         ]
-        entityMappings = try MappingSourceCompilation(source, models[0], models[1]).mappings()
+        entityMappings = try MappingSourceCompilation(source, sourceModel: models[0], destinationModel: models[1])
+            .mappings()
     }
 
     /// The mapping model in compiled form, the bytes of a `.cdm`; equal models give equal bytes.

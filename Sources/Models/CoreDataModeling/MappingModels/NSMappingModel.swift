@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Made in code, read from an `.xcmappingmodel` or a `.cdm`, or inferred. May be changed by one thread at a time.
 open class NSMappingModel: NSObject {
-    /// The mappings, in the order in which a migration goes through them.
+    /// The mappings, in the order in which a migration executes them.
     open var entityMappings: [NSEntityMapping]! = []
 
     /// Whether the mapping was inferred from two models and not changed by a file.

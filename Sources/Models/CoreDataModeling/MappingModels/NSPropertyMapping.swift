@@ -31,7 +31,7 @@ open class NSPropertyMapping: NSObject {
         self.valueExpression = valueExpression
     }
 
-    /// The property and its expression; `–` where there is none.
+    /// The property and its expression; `–` without one.
     override open var description: String { "\(name ?? "?") = \(valueExpression?.formatString ?? "–")" }
 }
 

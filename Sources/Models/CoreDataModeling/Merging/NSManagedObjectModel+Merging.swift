@@ -58,7 +58,7 @@ extension NSManagedObjectModel {
         return merged
     }
 
-    /// All models in the resources of the bundles (of the main bundle for nil), merged; nil if there are none.
+    /// All models in the resources of the bundles (of the main bundle for nil), merged; nil if none is found.
     ///
     /// A versioned model counts with its current version. A `.mom` beside a `.momd` of its name is reported by a
     /// warning, since it is most often left from a time before versions. Differing entities of one name stop the process.

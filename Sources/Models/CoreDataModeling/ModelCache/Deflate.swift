@@ -3,7 +3,7 @@ import CoreDataFoundation
 
 /// Compresses into a raw DEFLATE stream (RFC 1951, no header), as a store keeps its model.
 enum Deflate {
-    /// - Throws: `ModelingError` `.unreadable` if there is no memory for it.
+    /// - Throws: `ModelingError` `.unreadable` if memory cannot be allocated.
     static func compress(_ data: Data) throws -> Data {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -13,7 +13,7 @@ enum Deflate {
         else { throw ModelingError(.unreadable, "there is no memory to compress the model") }
         defer { deflateEnd(&stream) }
         var input = [UInt8](data)
-        // The bound lets one call do the whole.
+        // The bound allows compressing everything in one call.
         var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))))
         let status = input.withUnsafeMutableBufferPointer { source in
             output.withUnsafeMutableBufferPointer { target in

@@ -55,7 +55,8 @@ enum AttributeSource {
 
     private static func takeDefault(for attribute: NSAttributeDescription, _ element: inout SourceElement) {
         if attribute.attributeType == .dateAttributeType {
-            attribute.defaultValue = takeSeconds("defaultDateTimeInterval", "defaultValueString", attribute, &element)
+            attribute.defaultValue = takeSeconds(
+                "defaultDateTimeInterval", text: "defaultValueString", attribute: attribute, element: &element)
         } else if let text = element.take("defaultValueString") {
             setDefault(text, of: attribute)
         }
@@ -113,7 +114,7 @@ enum AttributeSource {
 
     /// A date as seconds since 2001; the text beside them, which is for the editor's reader, is noted if it stands alone.
     private static func takeSeconds(
-        _ key: String, _ text: String, _ attribute: NSAttributeDescription, _ element: inout SourceElement
+        _ key: String, text: String, attribute: NSAttributeDescription, element: inout SourceElement
     ) -> Date? {
         guard let seconds = element.take(key) else { return nil }
         _ = element.take(text)
@@ -132,27 +133,29 @@ enum AttributeSource {
         var rules: [ValidationRule] = []
         switch attribute.attributeType {
         case .dateAttributeType:
-            let earliest = takeSeconds("minDateTimeInterval", "minValueString", attribute, &element)
-            let latest = takeSeconds("maxDateTimeInterval", "maxValueString", attribute, &element)
+            let earliest = takeSeconds(
+                "minDateTimeInterval", text: "minValueString", attribute: attribute, element: &element)
+            let latest = takeSeconds(
+                "maxDateTimeInterval", text: "maxValueString", attribute: attribute, element: &element)
             rules = [earliest.map { .init(.earliest($0)) }, latest.map { .init(.latest($0)) }].compactMap { $0 }
         case .stringAttributeType:
-            let shortest = takeLimit("minValueString", attribute, &element) { Int($0) }
-            let longest = takeLimit("maxValueString", attribute, &element) { Int($0) }
+            let shortest = takeLimit("minValueString", attribute: attribute, element: &element) { Int($0) }
+            let longest = takeLimit("maxValueString", attribute: attribute, element: &element) { Int($0) }
             let pattern = element.takeText("regularExpressionString").map { ValidationRule(.pattern($0)) }
             rules = [shortest.map { .init(.minimumLength($0)) }, longest.map { .init(.maximumLength($0)) }, pattern]
                 .compactMap { $0 }
         default:
-            let least = takeLimit("minValueString", attribute, &element, decimal)
-            let greatest = takeLimit("maxValueString", attribute, &element, decimal)
+            let least = takeLimit("minValueString", attribute: attribute, element: &element, read: decimal)
+            let greatest = takeLimit("maxValueString", attribute: attribute, element: &element, read: decimal)
             rules = [least.map { .init(.minimum($0)) }, greatest.map { .init(.maximum($0)) }].compactMap { $0 }
         }
         return rules
     }
 
-    /// A limit in the form of the type; a text that has none of it sets no limit.
+    /// A limit in the form of the type; a text of another form is ignored.
     private static func takeLimit<Limit>(
-        _ key: String, _ attribute: NSAttributeDescription, _ element: inout SourceElement,
-        _ read: (String) -> Limit?
+        _ key: String, attribute: NSAttributeDescription, element: inout SourceElement,
+        read: (String) -> Limit?
     ) -> Limit? {
         guard let text = element.takeText(key) else { return nil }
         if let limit = read(text) { return limit }

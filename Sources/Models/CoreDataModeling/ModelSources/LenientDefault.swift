@@ -31,7 +31,7 @@ enum LenientDefault {
         return "yYtT".contains(first)
     }
 
-    /// The longest number in digits at the beginning of a text, after white space; empty if there is none.
+    /// The longest number in digits at the beginning of a text, after white space; empty if the text begins otherwise.
     private static func leadingNumber(in text: String) -> String {
         var rest = Substring(text).drop { $0.isWhitespace }
         var number = ""

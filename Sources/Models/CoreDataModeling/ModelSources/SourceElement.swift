@@ -9,7 +9,7 @@ struct SourceElement {
     private let faults: SourceFaults
     private(set) var attributes: [String: String]
 
-    /// - Parameter faults: takes what cannot be read; reading goes on as if it were not there.
+    /// - Parameter faults: takes what cannot be read; reading continues as if it were missing.
     init(_ element: ModelElement, faults: SourceFaults) {
         name = element.name
         place = element.place
@@ -31,7 +31,7 @@ struct SourceElement {
         return text
     }
 
-    /// The text of an attribute; empty, and a fault, if there is none.
+    /// The text of an attribute; empty, and a fault, if it is missing.
     mutating func takeRequired(_ key: String) -> String {
         if let text = takeText(key) { return text }
         fault("<\(name)> has no '\(key)'")

@@ -8,7 +8,7 @@ package struct SourcePackage {
 
     /// Opens a package.
     ///
-    /// - Throws: `ModelingError` if there is no folder with a version at the path.
+    /// - Throws: `ModelingError` if the path is not a folder with a version.
     package init(at url: URL) throws {
         self.url = url
         guard BoundedFile.exists(url) else {
@@ -65,7 +65,7 @@ package struct SourcePackage {
 
     /// Makes a version the current one.
     ///
-    /// - Throws: `ModelingError` if there is no such version or the pointer cannot be written.
+    /// - Throws: `ModelingError` if the version does not exist or the pointer cannot be written.
     package func setCurrent(_ version: String) throws {
         let folder = try folder(of: version).lastPathComponent
         let pointer = url.appendingPathComponent(".xccurrentversion")
@@ -95,9 +95,9 @@ package struct SourcePackage {
         try AtomicFile.copyFolder(source, to: target)
     }
 
-    /// Takes a version away; the current one stays.
+    /// Removes a version; the current one stays.
     ///
-    /// - Throws: `ModelingError` if there is no such version, it is the current one, or it cannot be taken away.
+    /// - Throws: `ModelingError` if the version does not exist, is the current one, or cannot be removed.
     package func remove(_ version: String) throws {
         let folder = try folder(of: version)
         let current = try current()

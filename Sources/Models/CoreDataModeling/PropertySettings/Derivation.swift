@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// How the value of a derived attribute comes about.
+/// How the value of a derived attribute is computed.
 ///
 /// Read from both texts that models hold: that of the editor (`pages.@count`) and that of compiled models
 /// (`count:(pages)`). Source of the supported forms: Apple's page on `NSDerivedAttributeDescription`.

@@ -14,7 +14,7 @@ package struct FetchRequestTemplate: Hashable, Sendable {
     }
 
     package var entityName: String?
-    /// The predicate in the format language, or nil where there is none.
+    /// The predicate in the format language, or nil without one.
     package var predicateFormat: String?
     /// Whether the model has a predicate that cannot be written in the format language; the fetch must then be refused.
     package var hasUnreadablePredicate = false

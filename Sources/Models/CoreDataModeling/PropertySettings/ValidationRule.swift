@@ -15,7 +15,7 @@ package struct ValidationRule: Hashable, Sendable {
         case minimumLength(Int)
         /// Texts with more characters (UTF-16 units, as `length` counts) are refused.
         case maximumLength(Int)
-        /// Texts that the whole regular expression does not match are refused.
+        /// Texts that the regular expression does not match completely are refused.
         case pattern(String)
         /// A predicate in the format language, evaluated on the value, that must hold.
         case predicate(format: String)

@@ -1,7 +1,7 @@
 import CoreDataFoundation
 
 extension ModelCheck {
-    /// What is wrong with a package as a whole, and the file of the version that it concerns; nil where nothing is.
+    /// The finding about a package as a whole, and the file of the version that it concerns; nil without one.
     package static func packageFinding(
         at url: URL, options: ModelCheckOptions = .init()
     ) -> (file: URL, finding: ModelFinding)? {

@@ -25,7 +25,7 @@ enum ModelReading {
 extension NSManagedObjectModel {
     /// Reads the model at a URL: `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel`, or the `contents` of one.
     ///
-    /// Of a versioned model the current version is read. Nil if that fails; the reason goes to ``CoreDataLogging``.
+    /// Of a versioned model the current version is read. Nil if that fails; ``CoreDataLogging`` reports the reason.
     /// Differs from Apple's: sources are read too.
     public convenience init?(contentsOf url: URL) {
         self.init()

@@ -54,7 +54,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
     /// Finds the model.
     ///
-    /// - Throws: 134504 where there is none, or one with another checksum.
+    /// - Throws: 134504 if it is not found, or has another checksum.
     package func resolve() throws -> NSManagedObjectModel {
         if let found { return found }
         let candidates = try candidates()

@@ -32,7 +32,7 @@ package enum MarkupText {
         return text.utf8.allSatisfy(isNamePart)
     }
 
-    /// The character that a reference stands for, given what is between `&` and `;`; nil if there is no such reference.
+    /// The character that a reference stands for, given the text between `&` and `;`; nil for an unknown reference.
     static func character(ofReference name: Substring.UTF8View) -> Unicode.Scalar? {
         guard name.first == UInt8(ascii: "#") else { return predefined[String(Substring(name))] }
         let isHexadecimal = name.dropFirst().first == UInt8(ascii: "x")

@@ -15,8 +15,8 @@ package enum PrintableText {
         return result
     }
 
-    /// Text of foreign origin, such as a file's or a server's, as one line of at most so many scalars; what is better not shown
-    /// is a space.
+    /// Text of foreign origin, such as a file's or a server's, as one line of at most `limit` scalars; unsafe characters
+    /// are replaced by spaces.
     package static func line(_ text: String, limit: Int = 400) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(limit) { line.append(needsEscape(scalar) ? " " : scalar) }

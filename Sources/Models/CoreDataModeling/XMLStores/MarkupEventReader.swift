@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// What a store needs of XML: elements, attributes, texts, `CDATA`, comments, the five predefined entities and numbered
 /// characters, in UTF-8. A document type may be named and is never fetched; one that declares anything is refused, so
-/// there are no entities to expand. Depth, names and texts are bounded.
+/// that entities need not be expanded. Depth, names and texts are bounded.
 ///
 /// Invariant: events come in the order of the document, each start is followed by its end, and after an error nothing comes.
 package final class MarkupEventReader {
@@ -118,7 +118,7 @@ package final class MarkupEventReader {
 
     // MARK: Texts
 
-    /// The text before the next tag; nil if there is none.
+    /// The text before the next tag; nil if it is empty.
     private func text() throws -> String? {
         var bytes: [UInt8] = []
         while let byte = try peek(), byte != UInt8(ascii: "<") {

@@ -12,11 +12,11 @@ package enum XMLPropertyList {
         case "true", "false":
             _ = try text(of: name, events)
             return .boolean(name == "true")
-        default: return try scalar(name, try text(of: name, events), events)
+        default: return try scalar(name, text: try text(of: name, events), events: events)
         }
     }
 
-    private static func scalar(_ name: String, _ text: String, _ events: MarkupEventReader) throws -> PropertyList {
+    private static func scalar(_ name: String, text: String, events: MarkupEventReader) throws -> PropertyList {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let value: PropertyList? =
             switch name {
@@ -61,7 +61,7 @@ package enum XMLPropertyList {
         return nil
     }
 
-    /// The text of an element that has no elements in it, and whose start has been read.
+    /// The text of an element without child elements, whose start has been read.
     static func text(of name: String, _ events: MarkupEventReader) throws -> String {
         var text = ""
         while let event = try events.next() {

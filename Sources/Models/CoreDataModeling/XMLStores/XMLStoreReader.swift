@@ -12,7 +12,7 @@ package struct XMLStoreReader {
 
     package init(_ events: MarkupEventReader) { self.events = events }
 
-    /// Reads the whole store.
+    /// Reads the entire store.
     ///
     /// - Parameters:
     ///   - head: is given the information as soon as it has been read.

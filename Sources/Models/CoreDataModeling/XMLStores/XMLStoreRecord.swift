@@ -38,10 +38,10 @@ package struct XMLStoreRecord: Hashable, Sendable {
 }
 
 extension XMLStoreRecord.Attribute {
-    /// The value that the text stands for by its type; nil for a text that is none of the type, and for an unknown type.
+    /// The value that the text stands for by its type; nil for a text that is invalid for the type, and for an unknown type.
     ///
-    /// Types that no file of Apple's shows (`int64`, `float`, `double`, `decimal`, `uuid`, `uri`, `transformable`) are read
-    /// as those that one shows are.
+    /// Types that are not in any known file of Apple's (`int64`, `float`, `double`, `decimal`, `uuid`, `uri`,
+    /// `transformable`) are read like those that are.
     package var value: Any? {
         switch type {
         case "string": text

@@ -117,7 +117,7 @@ package struct XMLStoreWriter {
         case .date(let value): append("\(blanks)<date>\(CalendarSeconds.text(value))</date>\n")
         case .data(let value):
             append("\(blanks)<data>\n\t\t\(value.base64EncodedString())\n\t\t</data>\n")
-        case .string(let value): try writeText(value, "string", blanks)
+        case .string(let value): try writeText(value, element: "string", blanks: blanks)
         case .array(let values):
             append("\(blanks)<array>\n")
             for value in values { try writeList(value, indent: indent + 4) }
@@ -125,7 +125,7 @@ package struct XMLStoreWriter {
         case .dictionary(let pairs):
             append("\(blanks)<dict>\n")
             for (key, value) in pairs.sorted(by: { $0.key < $1.key }) {
-                try writeText(key, "key", blanks + "    ")
+                try writeText(key, element: "key", blanks: blanks + "    ")
                 try writeList(value, indent: indent + 4)
             }
             append("\(blanks)</dict>\n")
@@ -134,7 +134,7 @@ package struct XMLStoreWriter {
         }
     }
 
-    private mutating func writeText(_ text: String, _ element: String, _ blanks: String) throws {
+    private mutating func writeText(_ text: String, element: String, blanks: String) throws {
         guard MarkupText.isAllowed(text) else {
             throw ModelingError(.unwritable, "the metadata has a string with characters that XML cannot hold")
         }
@@ -166,7 +166,7 @@ package struct XMLStoreWriter {
         }
     }
 
-    /// Whether XML can hold a text: it has no control characters but tab and line breaks, no U+FFFE and no U+FFFF.
+    /// Whether XML can contain a text: one without control characters but tab and line breaks, U+FFFE and U+FFFF.
     private static func isAllowed(_ text: UnsafeRawBufferPointer) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in text {

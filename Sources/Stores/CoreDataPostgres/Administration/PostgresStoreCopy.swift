@@ -20,7 +20,7 @@ struct PostgresStoreCopy {
             try PostgresUnopenedStore(destination).withConnection("be written") { destination in
                 // Locked before the first question takes the state, so that no migration comes between.
                 let lock = PostgresStatement("LOCK TABLE \(source.schema.table("Z_METADATA")) IN ACCESS SHARE MODE")
-                try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [lock]) {
+                try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", first: [lock]) {
                     try destination.connection.transaction {
                         try copy(source, to: destination, replacing: isReplacing)
                     }

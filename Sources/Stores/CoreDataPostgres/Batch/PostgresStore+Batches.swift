@@ -37,7 +37,7 @@ extension PostgresStore: BatchWriting {
                         DerivedCell(value, of: attribute).write(to: slab, index, place)
                         slots.insert(place)
                     }
-                    try Self.writeElements(of: batch, to: slab, index, &slots) { expression, attribute in
+                    try Self.writeElements(of: batch, to: slab, index, slots: &slots) { expression, attribute in
                         try Self.computed {
                             try DerivedCell(
                                 accepting: expression.value(on: StoredRecord(row, of: records)), of: attribute)
@@ -54,8 +54,8 @@ extension PostgresStore: BatchWriting {
 
     /// Writes single elements of composite attributes into a row, which may be of a descendant of the entity; adds their slots.
     private static func writeElements(
-        of batch: BatchUpdate, to slab: RowSlab, _ index: Int, _ slots: inout SlotSet,
-        _ value: (NSExpression, NSAttributeDescription) throws -> DerivedCell
+        of batch: BatchUpdate, to slab: RowSlab, _ index: Int, slots: inout SlotSet,
+        value: (NSExpression, NSAttributeDescription) throws -> DerivedCell
     ) throws {
         let layout = batch.query.binding.layout
         for (slot, elements) in Dictionary(grouping: batch.elements, by: \.slot) {

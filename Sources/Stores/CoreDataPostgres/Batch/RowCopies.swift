@@ -41,11 +41,11 @@ extension SavePlan.Row {
         for slot in 0..<own.storedCount where changed.contains(slot) {
             switch slab.layout.places[own.slots[slot].name] {
             case .attribute(let place):
-                slab.copy(slot, of: self.slab, index, place, into: memory)
+                slab.copy(slot, of: self.slab, index: index, slot: place, into: memory)
                 slots.insert(place)
             case .toOne(let place):
-                slab.copy(slot, of: self.slab, index, place, into: memory)
-                slab.copy(slot + 1, of: self.slab, index, place + 1, into: memory)
+                slab.copy(slot, of: self.slab, index: index, slot: place, into: memory)
+                slab.copy(slot + 1, of: self.slab, index: index, slot: place + 1, into: memory)
                 slots.insert(place)
             case .toMany, .fetched, nil: continue
             }

@@ -18,8 +18,8 @@ final class LongServerValue: LongValue {
     ///   - bytes: an expression with the bytes, of which the row with the key `$1` has so many.
     ///   - isEscaped: whether the text stands there otherwise than it is (`EscapedText`).
     init(
-        _ tag: UInt8, _ bytes: String, of table: String, key: Int64, size: Int, isEscaped: Bool,
-        _ connection: PostgresConnection
+        _ tag: UInt8, bytes: String, of table: String, key: Int64, size: Int, isEscaped: Bool,
+        connection: PostgresConnection
     ) throws {
         self.tag = tag
         self.size = size
@@ -34,20 +34,24 @@ final class LongServerValue: LongValue {
         }
         var count = 0
         var parts = EscapedText.Parts()
-        try Self.readStored(query, key, size, connection) { count += parts.unescaped($0).count }
+        try Self.readStored(query, key: key, size: size, connection: connection) { count += parts.unescaped($0).count }
         self.count = count + parts.rest.count
     }
 
     func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        guard isEscaped else { return try Self.readStored(query, key, size, connection, body) }
+        guard isEscaped else {
+            return try Self.readStored(query, key: key, size: size, connection: connection, body: body)
+        }
         var parts = EscapedText.Parts()
-        try Self.readStored(query, key, size, connection) { try parts.unescaped($0).withUnsafeBytes(body) }
+        try Self.readStored(query, key: key, size: size, connection: connection) {
+            try parts.unescaped($0).withUnsafeBytes(body)
+        }
         try parts.rest.withUnsafeBytes(body)
     }
 
     private static func readStored(
-        _ query: String, _ key: Int64, _ size: Int, _ connection: PostgresConnection,
-        _ body: (UnsafeRawBufferPointer) throws -> Void
+        _ query: String, key: Int64, size: Int, connection: PostgresConnection,
+        body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var start = 0
         while start < size {

@@ -13,14 +13,14 @@ extension PostgresStore: TableCopying {
     package static func refusal(of value: StoredValue, in type: ColumnType) -> String? { nil }
 
     /// Another schema of the same database.
-    package static func draft(for url: URL) -> URL {
+    package static func temporary(for url: URL) -> URL {
         let name = (try? PostgresLocation(url))?.schema ?? ""
-        let draft = StoreSchema.shortened(name + "_unfinished", to: PostgresLocation.longestName)
+        let temporary = StoreSchema.shortened(name + "_unfinished", to: PostgresLocation.longestName)
         let items = (URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []).filter {
             $0.name != "schema"
         }
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        parts?.queryItems = items + [URLQueryItem(name: "schema", value: draft)]
+        parts?.queryItems = items + [URLQueryItem(name: "schema", value: temporary)]
         return parts?.url ?? url
     }
 }

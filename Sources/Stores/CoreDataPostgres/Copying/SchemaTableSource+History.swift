@@ -36,7 +36,7 @@ extension SchemaTableSource {
             "SELECT ZTRANSACTIONID, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS, ZTOMBSTONE "
                 + "FROM \(historySchema.changes) "
                 + "WHERE ZTRANSACTIONID BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound) "
-                + "ORDER BY ZTRANSACTIONID, Z_PK", types
+                + "ORDER BY ZTRANSACTIONID, Z_PK", types: types
         ) { row in
             guard row[0..<4].allSatisfy({ $0.tag == RowTag.integer }) else { return }
             try body(

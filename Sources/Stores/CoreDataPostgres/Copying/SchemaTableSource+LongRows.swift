@@ -58,9 +58,9 @@ extension SchemaTableSource {
             let isText = table.columns[column].type == .varchar
             let name = name(table, column)
             long[column] = try LongServerValue(
-                isText ? RowTag.text : RowTag.blob, isText ? "convert_to(\(name), 'UTF8')" : name,
+                isText ? RowTag.text : RowTag.blob, bytes: isText ? "convert_to(\(name), 'UTF8')" : name,
                 of: self.table(table), key: key, size: Int(size), isEscaped: result.int64(0, index + 1) == 1,
-                connection)
+                connection: connection)
         }
         let fields = UnsafeMutableBufferPointer<CopyReader.Field>.allocate(capacity: table.columns.count)
         defer { fields.deallocate() }

@@ -27,7 +27,7 @@ final class SchemaTableSource: TableSource {
             let numbers = try PostgresStoreOpening.entityNumbers(connected.schema, connection)
             schema = StoreSchema(model: model, recordedNumbers: numbers)
             tables = PostgresSchema(schema, in: location.schema)
-            try PostgresStoreOpening.requireTables(tables, connection, location)
+            try PostgresStoreOpening.requireTables(tables, connection: connection, location: location)
         } catch {
             connection.close()
             throw (error as? PostgresError).map { PostgresErrors.opening($0, location) } ?? error
@@ -89,7 +89,7 @@ final class SchemaTableSource: TableSource {
         guard limit > 0 else { return count }
         try copy(
             "SELECT \(columns.map { name(table, $0) }.joined(separator: ", ")) FROM \(self.table(table)) \(place)"
-                + "ORDER BY \(order) LIMIT \(limit)", columns.map { table.columns[$0].type }
+                + "ORDER BY \(order) LIMIT \(limit)", types: columns.map { table.columns[$0].type }
         ) { row in
             count += 1
             try body(TableRow(row))
@@ -98,7 +98,7 @@ final class SchemaTableSource: TableSource {
     }
 
     func readDoubtful(
-        _ table: CopiedTable, _ columns: [Int], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
         // At least 15 digits are kept of what has 15 digits or fewer, with a sign, a point and a zero before it.
         let conditions = columns.map { column in
@@ -109,12 +109,12 @@ final class SchemaTableSource: TableSource {
         let list = (["Z_PK", "Z_ENT"] + columns.map { name(table, $0) }).joined(separator: ", ")
         try copy(
             "SELECT \(list) FROM \(self.table(table)) WHERE \(conditions.joined(separator: " OR ")) ORDER BY Z_PK",
-            [.integer, .integer] + columns.map { table.columns[$0].type }, body)
+            types: [.integer, .integer] + columns.map { table.columns[$0].type }, body: body)
     }
 
     /// Hands out the rows of a query.
     func copy(
-        _ query: String, _ types: [ColumnType], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ query: String, types: [ColumnType], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
         try reading {
             let reader = CopyReader(fields: types.count)
@@ -135,7 +135,7 @@ final class SchemaTableSource: TableSource {
         do {
             return try body()
         } catch let error as PostgresError {
-            throw PostgresErrors.during("be read", error, location)
+            throw PostgresErrors.during("be read", error: error, location: location)
         }
     }
 }

@@ -25,7 +25,7 @@ final class SchemaTableTarget: TableTarget {
     func close() { connection.close() }
 
     func begin(
-        _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+        _ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]
     ) throws -> CopyPlace {
         tables = PostgresSchema(schema, in: location.schema)
         return try writing {
@@ -136,7 +136,7 @@ final class SchemaTableTarget: TableTarget {
         do {
             return try body()
         } catch let error as PostgresError {
-            throw PostgresErrors.during("be written", error, location)
+            throw PostgresErrors.during("be written", error: error, location: location)
         }
     }
 }

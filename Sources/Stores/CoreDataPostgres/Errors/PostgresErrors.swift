@@ -10,19 +10,19 @@ enum PostgresErrors {
 
     /// The error for a store that could not be opened.
     static func opening(_ error: PostgresError, _ location: PostgresLocation) -> NSError {
-        make(error, location, NSPersistentStoreOpenError, "be opened")
+        make(error, location: location, code: NSPersistentStoreOpenError, action: "be opened")
     }
 
     /// The error for what failed on an open store.
-    static func during(_ action: String, _ error: PostgresError, _ location: PostgresLocation) -> NSError {
-        make(error, location, code(error), action)
+    static func during(_ action: String, error: PostgresError, location: PostgresLocation) -> NSError {
+        make(error, location: location, code: code(error), action: action)
     }
 
     private static func make(
-        _ error: PostgresError, _ location: PostgresLocation, _ code: Int, _ action: String
+        _ error: PostgresError, location: PostgresLocation, code: Int, action: String
     ) -> NSError {
         if error.isOfOpening, error.sqlState == "42703" || error.sqlState == "42P01" || error.sqlState == "3F000" {
-            return otherEpoch(error, location, action)
+            return otherEpoch(error, location: location, action: action)
         }
         let reason = reason(error)
         var details: [String: Any] = [:]
@@ -34,7 +34,7 @@ enum PostgresErrors {
 
     /// The error of a program whose store is another one by now.
     private static func otherEpoch(
-        _ error: PostgresError, _ location: PostgresLocation, _ action: String
+        _ error: PostgresError, location: PostgresLocation, action: String
     ) -> NSError {
         let reason =
             "it was migrated to another version of its model, replaced or destroyed while this program had it open"

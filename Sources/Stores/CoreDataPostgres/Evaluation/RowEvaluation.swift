@@ -13,7 +13,7 @@ struct RowEvaluation {
     private let selection: PostgresRowSelection
     private let records: ServerRecords
 
-    init(_ session: PostgresSession, _ query: FetchQuery, _ pushed: PushedQuery, _ selection: PostgresRowSelection) {
+    init(_ session: PostgresSession, query: FetchQuery, pushed: PushedQuery, selection: PostgresRowSelection) {
         self.session = session
         self.query = query
         self.pushed = pushed

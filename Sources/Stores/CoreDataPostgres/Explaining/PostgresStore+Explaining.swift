@@ -30,14 +30,14 @@ extension PostgresSession {
                 }
                 return ServerExplanation(
                     outline: outline, questions: questions, outcome: outcome,
-                    missingIndexes: try missingIndexes(query, selection, asked[0]))
+                    missingIndexes: try missingIndexes(query, selection: selection, asked: asked[0]))
             }
         }
     }
 
     /// The statements that make those indexes over expressions that the store lacks and a fetch would be asked with.
     private func missingIndexes(
-        _ query: FetchQuery, _ selection: PostgresRowSelection, _ asked: CompiledQuery
+        _ query: FetchQuery, selection: PostgresRowSelection, asked: CompiledQuery
     ) throws -> [String] {
         let present = schema.usedIndexes
         return try schema.expressionIndexes.filter { index in

@@ -107,7 +107,7 @@ struct HistorySchema {
 
     /// The parameters of `closing`.
     func closingParameters(
-        _ marker: SaveMarker, _ source: ChangeSource, _ changes: ChangeRows
+        _ marker: SaveMarker, source: ChangeSource, changes: ChangeRows
     ) throws -> [PostgresParameter] {
         marker.parameters + [.real(Date().timeIntervalSinceReferenceDate)]
             + [source.author, source.contextName, ProcessIdentity.bundleID, ProcessIdentity.name].map(Self.text)

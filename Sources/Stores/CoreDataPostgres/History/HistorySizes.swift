@@ -14,7 +14,7 @@ struct HistorySizes {
     }
 
     func read(
-        _ numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
+        _ numbers: ClosedRange<Int64>, order: HistoryOrder, body: (Int64, Int64) throws -> Bool
     ) throws {
         var left: ClosedRange<Int64>? = numbers
         while let range = left {

@@ -12,7 +12,7 @@ struct PostgresHistoryReader {
     private let query: HistoryQuery
     private var changes: ChangePages
 
-    init(_ session: PostgresSession, _ history: StoreHistoryTables, _ query: HistoryQuery) {
+    init(_ session: PostgresSession, history: StoreHistoryTables, query: HistoryQuery) {
         self.session = session
         self.history = history
         self.query = query

@@ -28,7 +28,9 @@ final class StoreHistoryTables {
                 "It has no history, or was restored from a backup and not opened since: open it once for writing, with "
                 + "NSPersistentHistoryTrackingKey."
         }
-        try session.connection.transaction("BEGIN", [session.shape.location.lock(.history)]) { try prepare(session) }
+        try session.connection.transaction("BEGIN", first: [session.shape.location.lock(.history)]) {
+            try prepare(session)
+        }
         return nil
     }
 
@@ -62,15 +64,16 @@ final class StoreHistoryTables {
     ///
     /// Nil where nothing was changed.
     func statements(
-        _ record: ChangeRecord, by source: ChangeSource, _ marker: SaveMarker, _ shape: PostgresShape
+        _ record: ChangeRecord, by source: ChangeSource, marker: SaveMarker, shape: PostgresShape
     ) throws -> [PostgresStatement]? {
         let changes = record.changes
         guard !changes.isEmpty else { return nil }
         let pieces = stride(from: 0, to: changes.count, by: ChangeRows.mostRows).map { start in
-            ChangeRows(changes[start..<min(start + ChangeRows.mostRows, changes.count)], shape, properties)
+            ChangeRows(
+                changes[start..<min(start + ChangeRows.mostRows, changes.count)], shape: shape, properties: properties)
         }
         let closing = PostgresStatement(
-            text(marker, pieces[0]), try schema.closingParameters(marker, source, pieces[0]))
+            text(marker, pieces[0]), try schema.closingParameters(marker, source: source, changes: pieces[0]))
         return [closing] + (try pieces.dropFirst().map(schema.insertion(of:)))
     }
 

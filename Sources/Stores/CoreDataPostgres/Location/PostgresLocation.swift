@@ -60,7 +60,7 @@ struct PostgresLocation: Sendable {
         connection.usesPreparedStatements = preparesStatements
         connection.watchedName = "\(connection.databaseName)|\(schema)"
         do throws(PostgresError) {
-            try connection.checkSilence(
+            try connection.checkLiveness(
                 after: silence, of: parameters, timeout: timeout, identifies: preparesStatements)
         } catch {
             connection.close()

@@ -36,8 +36,10 @@ extension NumberConversion {
             // Half of the least number, and the greatest with half a step, are rounded to what the type has not.
             "CASE WHEN \(value) = 0 THEN false WHEN abs(\(value)) > 7.006492321624085e-46 "
                 + "AND abs(\(value)) < 3.4028235677973366e38 THEN false ELSE \(value) IS NOT NULL END"
-        case .floatAttributeType: misfit(value, "real", Self.greatestFloat, "BETWEEN 1e-45 AND 3.4028235e38")
-        default: misfit(value, "double precision", Self.greatestDouble, "BETWEEN 1e-300 AND 1e300")
+        case .floatAttributeType:
+            misfit(value, type: "real", greatest: Self.greatestFloat, limits: "BETWEEN 1e-45 AND 3.4028235e38")
+        default:
+            misfit(value, type: "double precision", greatest: Self.greatestDouble, limits: "BETWEEN 1e-300 AND 1e300")
         }
     }
 
@@ -68,7 +70,7 @@ extension NumberConversion {
     /// - Parameters:
     ///   - greatest: the greatest such fraction that is an integer of 64 bits.
     ///   - limits: the condition on the magnitude of other numbers under which the cast does not fail.
-    private func misfit(_ value: String, _ type: String, _ greatest: String, _ limits: String) -> String {
+    private func misfit(_ value: String, type: String, greatest: String, limits: String) -> String {
         let fraction = "CAST(\(value) AS \(type))"
         let whole = "CAST(\(fraction) AS bigint) <> \(value)"
         if isInteger { return "CASE WHEN \(value) > \(greatest) THEN true ELSE \(whole) END" }

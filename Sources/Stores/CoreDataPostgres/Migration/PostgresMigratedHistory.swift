@@ -14,7 +14,7 @@ struct PostgresMigratedHistory {
     private let dropped: [Int64]
 
     init(
-        _ connection: PostgresConnection, _ schema: HistorySchema, _ migration: SchemaMigration,
+        _ connection: PostgresConnection, schema: HistorySchema, migration: SchemaMigration,
         from old: ModelLayout, to new: ModelLayout
     ) {
         self.connection = connection

@@ -12,10 +12,11 @@ enum PostgresMigrationErrors {
                 "The store '\(place)' cannot be migrated: values are there twice that are to be unique "
                     + "(\(PrintableText.line(error.constraint ?? ""))).",
                 hint: "Change or delete all but one of them with the model of before, then migrate again.",
-                underlying: PostgresErrors.during("be migrated", error, location))
+                underlying: PostgresErrors.during("be migrated", error: error, location: location))
         }
         let cause =
-            (error as? PostgresError).map { PostgresErrors.during("be migrated", $0, location) } ?? error as NSError
+            (error as? PostgresError).map { PostgresErrors.during("be migrated", error: $0, location: location) }
+            ?? error as NSError
         let own = [NSMigrationError, NSMigrationConstraintViolationError, NSMigrationCancelledError]
         guard cause.domain != NSCocoaErrorDomain || !own.contains(cause.code) else { return cause }
         return CoreDataError.make(
@@ -26,9 +27,10 @@ enum PostgresMigrationErrors {
     }
 
     /// The error where the answer to the commit was lost, and the server cannot be asked what became of it.
-    static func unknownOutcome(_ location: PostgresLocation, _ identifier: String, _ error: any Error) -> NSError {
+    static func unknownOutcome(_ location: PostgresLocation, identifier: String, error: any Error) -> NSError {
         let cause =
-            (error as? PostgresError).map { PostgresErrors.during("be asked", $0, location) } ?? error as NSError
+            (error as? PostgresError).map { PostgresErrors.during("be asked", error: $0, location: location) } ?? error
+            as NSError
         return CoreDataError.make(
             NSPersistentStoreTimeoutError,
             "It is not known whether the store '\(location.publicURL.absoluteString)' was migrated: the answer to the last "

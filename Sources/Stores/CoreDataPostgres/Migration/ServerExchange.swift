@@ -25,30 +25,30 @@ struct ServerExchange {
     /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where it is not known whether the store was migrated.
     func run(_ make: (StoreExchange) throws -> Void) throws {
         var failure: (any Error)?
-        var made: (draft: DraftSchema, identifier: String)?
+        var made: (temporary: TemporarySchema, identifier: String)?
         do {
             let connection = try migration.connector.reconnect()
             defer { connection.close() }
-            try connection.transaction("BEGIN", migration.beginning) {
+            try connection.transaction("BEGIN", first: migration.beginning) {
                 let old = try migration.schemaOfBefore(connection)
                 guard try migration.isToBeMigrated(old, connection) else { return }
                 try TableLock(location, migration.connector.settings.connectTimeout)
                     .take(on: old.table("Z_METADATA"), connection)
-                made = try withDraft { draft in
+                made = try withTemporaryFile { temporary in
                     do {
-                        try make(try exchange(old, draft, connection))
+                        try make(try exchange(old, temporary: temporary, connection: connection))
                     } catch {
                         failure = error
                         throw error
                     }
-                    return (draft, try publish(draft, in: old, connection))
+                    return (temporary, try publish(temporary, in: old, connection))
                 }
             }
         } catch {
             if let failure { throw failure }
             if let made, try wasCommitted(made.identifier, error) { return }
-            // It was taken back with the rest that the draft is removed.
-            if let made { try? withConnection { _ = try $0.query(made.draft.removal.sql) } }
+            // It was taken back with the rest that the temporary schema is removed.
+            if let made { try? withConnection { _ = try $0.query(made.temporary.removal.sql) } }
             throw PostgresMigrationErrors.failure(error, location)
         }
     }
@@ -66,20 +66,20 @@ struct ServerExchange {
             let store = PostgresUnopenedStore.Connected(connection: connection, location: location)
             return try store.metadata().identifier == identifier
         } catch {
-            throw PostgresMigrationErrors.unknownOutcome(location, identifier, error)
+            throw PostgresMigrationErrors.unknownOutcome(location, identifier: identifier, error: error)
         }
     }
 
-    // MARK: The draft
+    // MARK: The temporary schema
 
     /// Lends a schema beside the store's, and removes it where nothing came of it.
-    private func withDraft<Result>(_ body: (DraftSchema) throws -> Result) throws -> Result {
-        let draft = try withConnection { try DraftSchema.make(for: location, $0) }
+    private func withTemporaryFile<Result>(_ body: (TemporarySchema) throws -> Result) throws -> Result {
+        let temporary = try withConnection { try TemporarySchema.make(for: location, $0) }
         do {
-            return try body(draft)
+            return try body(temporary)
         } catch {
             // What cannot be removed now, the next migration removes.
-            try? withConnection { _ = try $0.query(draft.removal.sql) }
+            try? withConnection { _ = try $0.query(temporary.removal.sql) }
             throw error
         }
     }
@@ -91,24 +91,24 @@ struct ServerExchange {
     }
 
     private func exchange(
-        _ old: PostgresSchema, _ draft: DraftSchema, _ connection: PostgresConnection
+        _ old: PostgresSchema, temporary: TemporarySchema, connection: PostgresConnection
     ) throws -> StoreExchange {
         var options = request.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
-        options[HeldStore.option] = HeldStore(try PostgresMetadata.read(connection, old, location))
+        options[HeldStore.option] = HeldStore(try PostgresMetadata.read(connection, schema: old, location: location))
         return StoreExchange(
             source: request.url, sourceOptions: options,
-            destination: PostgresLocation.url(request.url, schema: draft.name))
+            destination: PostgresLocation.url(request.url, schema: temporary.name))
     }
 
     // MARK: The exchange
 
-    /// Puts what is in the draft in the store's place; gives the identity that the store has from then on.
+    /// Puts what is in the temporary schema in the store's place; gives the identity that the store has from then on.
     private func publish(
-        _ draft: DraftSchema, in old: PostgresSchema, _ connection: PostgresConnection
+        _ temporary: TemporarySchema, in old: PostgresSchema, _ connection: PostgresConnection
     ) throws -> String {
         let schema = StoreSchema(model: request.destination.model)
-        let (from, to) = (PostgresSchema(schema, in: draft.name), PostgresSchema(schema, in: location.schema))
-        let made = try PostgresMetadata.read(connection, from, location)
+        let (from, to) = (PostgresSchema(schema, in: temporary.name), PostgresSchema(schema, in: location.schema))
+        let made = try PostgresMetadata.read(connection, schema: from, location: location)
         let grants = try TableGrants(of: old, connection)
         let dropped = (old.store.tables.map(\.name) + [KeptValueTable.name]).map(old.table)
         let numbers = "(Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
@@ -125,18 +125,18 @@ struct ServerExchange {
         statements += to.store.tables.map { "ANALYZE \(to.table($0.name))" }
         _ = try connection.pipeline(statements.map { PostgresStatement($0) })
         try grants.apply(to: to, connection)
-        try beginHistoryAnew(HistorySchema(schema: to), connection)
-        try migration.writeIdentity(to, made.values, connection)
+        try restartHistory(HistorySchema(schema: to), connection)
+        try migration.writeIdentity(to, present: made.values, connection: connection)
         _ = try connection.pipeline([
             PostgresStatement("UPDATE \(to.table("Z_METADATA")) SET Z_UUID = $1::text", [.text(made.identifier)]),
-            draft.removal,
+            temporary.removal,
         ])
-        try PostgresStoreOpening.requireTables(to, connection, location)
+        try PostgresStoreOpening.requireTables(to, connection: connection, location: location)
         return made.identifier
     }
 
     /// The objects are others, so tokens of before have expired, as with every kind of store.
-    private func beginHistoryAnew(_ history: HistorySchema, _ connection: PostgresConnection) throws {
+    private func restartHistory(_ history: HistorySchema, _ connection: PostgresConnection) throws {
         let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(history.state)])
         guard found.int64(0, 0) == 1 else { return }
         let marker = try connection.query("SELECT ZMARKER FROM \(history.state)")

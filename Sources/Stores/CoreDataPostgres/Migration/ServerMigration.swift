@@ -69,14 +69,16 @@ struct ServerMigration {
             defer { connection.close() }
             return try connection.transaction(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                [PostgresStatement("SET LOCAL extra_float_digits = 1"), searchPath]
+                first: [PostgresStatement("SET LOCAL extra_float_digits = 1"), searchPath]
             ) {
                 let old = try schemaOfBefore(connection)
-                let metadata = try PostgresMetadata.read(connection, old, location).values
+                let metadata = try PostgresMetadata.read(connection, schema: old, location: location).values
                 guard isOf(request.source.model, metadata) else {
                     return ServerMigrationSurvey.statements(of: schemaMigrationOfNewStore())
                 }
-                return try ServerMigrationSurvey(connection, schemaMigration(old, connection), location).plan()
+                return try ServerMigrationSurvey(
+                    connection, migration: schemaMigration(old, connection), location: location
+                ).plan()
             }
         } catch {
             throw PostgresMigrationErrors.failure(error, location)
@@ -99,7 +101,7 @@ struct ServerMigration {
     }
 
     private func migrate(_ connection: PostgresConnection) throws {
-        try connection.transaction("BEGIN", beginning) {
+        try connection.transaction("BEGIN", first: beginning) {
             let old = try schemaOfBefore(connection)
             guard try isToBeMigrated(old, connection) else { return }
             try TableLock(location, connector.settings.connectTimeout).take(on: old.table("Z_METADATA"), connection)
@@ -107,14 +109,17 @@ struct ServerMigration {
             let migration = try schemaMigration(old, connection)
             let grants = try TableGrants(of: old, connection)
             for step in migration.steps { try run(step, connection) }
-            try computeValues(migration, new, connection)
+            try computeValues(migration, new: new, connection: connection)
             for step in migration.closing { try run(step, connection) }
             try PostgresMigratedHistory(
-                connection, HistorySchema(schema: new), migration, from: request.source, to: request.destination
+                connection, schema: HistorySchema(schema: new), migration: migration, from: request.source,
+                to: request.destination
             ).run()
             try grants.apply(to: new, connection)
-            try writeIdentity(new, PostgresMetadata.read(connection, new, location).values, connection)
-            try PostgresStoreOpening.requireTables(new, connection, location)
+            try writeIdentity(
+                new, present: PostgresMetadata.read(connection, schema: new, location: location).values,
+                connection: connection)
+            try PostgresStoreOpening.requireTables(new, connection: connection, location: location)
         }
     }
 
@@ -122,7 +127,7 @@ struct ServerMigration {
     ///
     /// - Throws: 134110 where the store is of neither version.
     func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
-        let metadata = try PostgresMetadata.read(connection, schema, location).values
+        let metadata = try PostgresMetadata.read(connection, schema: schema, location: location).values
         let source = request.source.model
         if isOf(request.destination.model, metadata), !isOf(source, metadata) { return false }
         guard isOf(source, metadata) else {
@@ -172,7 +177,7 @@ struct ServerMigration {
     }
 
     private func computeValues(
-        _ migration: SchemaMigration, _ new: PostgresSchema, _ connection: PostgresConnection
+        _ migration: SchemaMigration, new: PostgresSchema, connection: PostgresConnection
     ) throws {
         let layouts = request.destination
         let (rules, derivations) = (migration.attributesToBackfill(layouts), migration.derivationsToCompute(layouts))
@@ -180,7 +185,8 @@ struct ServerMigration {
         let delegate = RowOwner()
         try withExtendedLifetime(delegate) {
             let session = PostgresSession(
-                PostgresShape(location, new, layouts, delegate), connection, connector)
+                PostgresShape(location, schema: new, layouts: layouts, store: delegate), connection: connection,
+                connector: connector)
             session.isBound = true
             let values = MigratedValues(session)
             for attribute in rules { try values.backfill(attribute) }
@@ -190,7 +196,7 @@ struct ServerMigration {
 
     /// Writes the metadata and the kept model of the new version, with the program's own of some metadata, and another epoch.
     func writeIdentity(
-        _ new: PostgresSchema, _ present: [String: Any], _ connection: PostgresConnection
+        _ new: PostgresSchema, present: [String: Any], connection: PostgresConnection
     ) throws {
         let model = request.destination.model
         let fresh = RecordMetadata.makeVersioned(for: model, configuration: request.configuration)

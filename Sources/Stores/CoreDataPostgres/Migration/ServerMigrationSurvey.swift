@@ -21,7 +21,7 @@ struct ServerMigrationSurvey {
     private let migration: SchemaMigration
     private let location: PostgresLocation
 
-    init(_ connection: PostgresConnection, _ migration: SchemaMigration, _ location: PostgresLocation) {
+    init(_ connection: PostgresConnection, migration: SchemaMigration, location: PostgresLocation) {
         self.connection = connection
         self.migration = migration
         self.location = location

@@ -14,7 +14,7 @@ struct ExpressionIndexes {
     private let connection: PostgresConnection
     private let location: PostgresLocation
 
-    init(_ schema: PostgresSchema, _ connection: PostgresConnection, _ location: PostgresLocation) {
+    init(_ schema: PostgresSchema, connection: PostgresConnection, location: PostgresLocation) {
         self.schema = schema
         self.connection = connection
         self.location = location
@@ -77,7 +77,7 @@ struct ExpressionIndexes {
         guard !makeable.isEmpty else { return false }
         do {
             try connection.transaction(
-                "BEGIN", [PostgresStatement("SET LOCAL lock_timeout = '1s'"), location.lock(.shape)]
+                "BEGIN", first: [PostgresStatement("SET LOCAL lock_timeout = '1s'"), location.lock(.shape)]
             ) {
                 let statements = missing(makeable, try names()).flatMap {
                     $0.isFolded ? [schema.creation($0)] : schema.replacement($0)

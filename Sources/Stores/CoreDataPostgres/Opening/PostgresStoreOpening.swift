@@ -67,16 +67,16 @@ struct PostgresStoreOpening {
         var connector = connector
         connector.opening = held == nil ? epoch?.check(plain) : nil
         connection.opening = connector.opening
-        let metadata = try held?.metadata ?? PostgresMetadata.read(connection, plain, location)
+        let metadata = try held?.metadata ?? PostgresMetadata.read(connection, schema: plain, location: location)
         try VersionCheck(request).check(metadata.values)
         let numbers = try Self.entityNumbers(plain, connection)
         let modelled = PostgresSchema(
             StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
             in: location.schema)
-        let tables = try Self.requireTables(modelled, connection, location)
-        let schema = try ExpressionIndexes(modelled, connection, location).prepared(
+        let tables = try Self.requireTables(modelled, connection: connection, location: location)
+        let schema = try ExpressionIndexes(modelled, connection: connection, location: location).prepared(
             isReadOnly: isReadOnly || connection.takesNoWrites)
-        let shape = PostgresShape(location, schema, request.layouts, request.delegate)
+        let shape = PostgresShape(location, schema: schema, layouts: request.layouts, store: request.delegate)
         let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
         let reason = isReadOnly || tracksHistory ? nil : try HistorySchema(schema: schema).guarding(connection, tables)
         if let reason {
@@ -87,7 +87,8 @@ struct PostgresStoreOpening {
         connector.needsWriter = !isReadOnly && !connection.takesNoWrites
         connection.closesWhenReadOnly = connector.needsWriter
         let store = PostgresStore(
-            shape, connection, connector, isReadOnly: isReadOnly, reasonForReadOnly: reason, metadata: metadata.values)
+            shape, connection: connection, connector: connector, isReadOnly: isReadOnly, reasonForReadOnly: reason,
+            metadata: metadata.values)
         store.session.onReconnecting = { [weak store] in
             // Another server, or one restored from a backup, may have given the same keys to others.
             store?.keys.forgetAll()
@@ -122,15 +123,15 @@ struct PostgresStoreOpening {
             for: request.layouts.model, configuration: request.configuration)
         let identifier = request.delegate.identifier ?? UUID().uuidString
         let bytes = try PostgresMetadata.bytes(of: values, location)
-        try connection.transaction("BEGIN", [location.lock(.shape)]) {
+        try connection.transaction("BEGIN", first: [location.lock(.shape)]) {
             if try !PostgresMetadata.isPresent(connection, schema) {
-                try fill(schema, identifier, bytes, connection)
+                try fill(schema, identifier: identifier, metadata: bytes, connection: connection)
             }
         }
     }
 
     private func fill(
-        _ schema: PostgresSchema, _ identifier: String, _ metadata: [UInt8], _ connection: PostgresConnection
+        _ schema: PostgresSchema, identifier: String, metadata: [UInt8], connection: PostgresConnection
     ) throws {
         var statements = schema.creationStatements.map { PostgresStatement($0, []) }
         statements += schema.store.primaryKeyRows.map { schema.insertion($0) }
@@ -143,7 +144,7 @@ struct PostgresStoreOpening {
     /// Refuses a store that lacks a table or a column of the model; gives the names of all tables as the server has them.
     @discardableResult
     static func requireTables(
-        _ schema: PostgresSchema, _ connection: PostgresConnection, _ location: PostgresLocation
+        _ schema: PostgresSchema, connection: PostgresConnection, location: PostgresLocation
     ) throws -> Set<String> {
         let result = try connection.query(
             "SELECT c.relname, a.attname FROM pg_catalog.pg_class c "

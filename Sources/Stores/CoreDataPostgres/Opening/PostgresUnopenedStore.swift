@@ -19,12 +19,14 @@ struct PostgresUnopenedStore {
             PostgresSchema(StoreSchema(model: NSManagedObjectModel()), in: location.schema)
         }
 
-        func metadata() throws -> PostgresMetadata { try PostgresMetadata.read(connection, schema, location) }
+        func metadata() throws -> PostgresMetadata {
+            try PostgresMetadata.read(connection, schema: schema, location: location)
+        }
 
         func setMetadata(_ given: [String: Any]) throws {
             // No migration may write other hashes in between.
             let lock = PostgresStatement("LOCK TABLE \(schema.table("Z_METADATA")) IN SHARE ROW EXCLUSIVE MODE")
-            try connection.transaction("BEGIN", [lock]) { try rewriteMetadata(given) }
+            try connection.transaction("BEGIN", first: [lock]) { try rewriteMetadata(given) }
         }
 
         private func rewriteMetadata(_ given: [String: Any]) throws {
@@ -81,7 +83,7 @@ struct PostgresUnopenedStore {
             defer { connection.close() }
             return try body(Connected(connection: connection, location: location))
         } catch let error as PostgresError {
-            throw PostgresErrors.during(action, error, location)
+            throw PostgresErrors.during(action, error: error, location: location)
         }
     }
 

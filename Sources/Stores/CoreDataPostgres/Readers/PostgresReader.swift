@@ -38,7 +38,7 @@ final class PostgresReader: SessionReader, @unchecked Sendable {
     /// Cursors whose streams were released, on whichever thread, also after the state was.
     private let abandoned = Mutex<[String]>([])
 
-    init(_ session: PostgresSession, _ pool: PostgresReaderPool, _ clock: DispatchQueue) {
+    init(_ session: PostgresSession, pool: PostgresReaderPool, clock: DispatchQueue) {
         self.session = session
         self.pool = pool
         self.clock = clock

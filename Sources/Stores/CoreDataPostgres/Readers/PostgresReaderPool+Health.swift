@@ -14,7 +14,7 @@ extension PostgresReaderPool: HealthProbing {
                 return try ask(reader, until: end)
             case .exhausted where ContinuousClock.now < end: continue
             case .exhausted: throw exhausted()
-            case .unavailable: return try askAnew(until: end)
+            case .unavailable: return try askAgain(until: end)
             case .closed: throw closed()
             }
         }
@@ -26,19 +26,19 @@ extension PostgresReaderPool: HealthProbing {
             try reader.probe()
         } catch {
             guard reader.wasLost else { throw error }
-            try askAnew(until: end)
+            try askAgain(until: end)
         }
     }
 
     /// Asks through a connection that is made for it.
-    private func askAnew(until end: ContinuousClock.Instant) throws {
+    private func askAgain(until end: ContinuousClock.Instant) throws {
         let location = connector.location
         do {
             let connection = try connector.connect(within: max(end - .now, .milliseconds(100)))
             defer { connection.close() }
             _ = try connection.transaction("BEGIN READ ONLY") { try connection.query("SELECT 1") }
         } catch let error as PostgresError {
-            throw PostgresErrors.during("be read", error, location)
+            throw PostgresErrors.during("be read", error: error, location: location)
         }
     }
 

@@ -101,7 +101,8 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
             reportConnections()
             return .unavailable
         }
-        let reader = PostgresReader(PostgresSession(shape, connection, connector), self, clock)
+        let reader = PostgresReader(
+            PostgresSession(shape, connection: connection, connector: connector), pool: self, clock: clock)
         let isOpen = condition.withLock {
             guard !isClosed else { return false }
             if let index = checkouts.firstIndex(where: { $0.number == number }) {
@@ -159,7 +160,8 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
         while condition.withLock({ lacksReaders }) {
             // A server that is gone or has no room is asked again after a while.
             guard let connection = try? connector.connect() else { return fillAgain() }
-            let reader = PostgresReader(PostgresSession(shape, connection, connector), self, clock)
+            let reader = PostgresReader(
+                PostgresSession(shape, connection: connection, connector: connector), pool: self, clock: clock)
             let isWanted = condition.withLock {
                 guard !isClosed, idle.count + checkouts.count < settings.readerCount else { return false }
                 idle.append(Idle(reader: reader))

@@ -13,11 +13,12 @@ extension PostgresReader: RowStreaming {
             }
             return try session.reporting("be read") {
                 guard pushed.isWindowed else {
-                    return FoundRows(try RowEvaluation(session, query, pushed, selection).runs())
+                    return FoundRows(
+                        try RowEvaluation(session, query: query, pushed: pushed, selection: selection).runs())
                 }
                 let cursor = try RowCursor(pushed.query, session)
                 try keep(cursor)
-                return CursorRows(cursor, selection, self)
+                return CursorRows(cursor, selection: selection, reader: self)
             }
         }
     }
@@ -30,7 +31,7 @@ private final class CursorRows: RowStream, @unchecked Sendable {
     private let canceller: PostgresCanceller
     private var cursor: RowCursor
 
-    init(_ cursor: RowCursor, _ selection: PostgresRowSelection, _ reader: PostgresReader) {
+    init(_ cursor: RowCursor, selection: PostgresRowSelection, reader: PostgresReader) {
         self.cursor = cursor
         self.selection = selection
         self.reader = reader

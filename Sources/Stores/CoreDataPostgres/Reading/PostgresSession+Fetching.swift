@@ -22,8 +22,8 @@ extension PostgresSession {
         return try reporting("be read") {
             // A copy takes no parameters; what has none, not even a limit, may be many rows.
             if pushed.isWindowed, pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
-            if let runs = try rows(pushed, query, selection) { return runs }
-            return try RowEvaluation(self, query, pushed, selection).runs()
+            if let runs = try rows(pushed, query: query, selection: selection) { return runs }
+            return try RowEvaluation(self, query: query, pushed: pushed, selection: selection).runs()
         }
     }
 
@@ -51,8 +51,7 @@ extension PostgresSession {
     }
 
     /// The rows of a query by one question; nil where only memory can tell which they are.
-    private func rows(_ pushed: PushedQuery, _ query: FetchQuery, _ selection: PostgresRowSelection) throws -> [RowRun]?
-    {
+    private func rows(_ pushed: PushedQuery, query: FetchQuery, selection: PostgresRowSelection) throws -> [RowRun]? {
         guard let (result, skipped) = try answer(pushed, query, flag: selection.columns.count) else { return nil }
         var reader = PostgresRowReader(shape, selection, expectedCount: result.rowCount)
         return RowRun.dropping(skipped, of: reader.read(result))

@@ -18,7 +18,9 @@ extension PostgresSession {
             return body(try calculated(query, table))
         }
         try reporting("be read") {
-            body(try PostgresValueReader(shape, query, compiled.shapes).table(try self.query(compiled.query)))
+            body(
+                try PostgresValueReader(shape, query: query, shapes: compiled.shapes).table(
+                    try self.query(compiled.query)))
         }
     }
 

@@ -10,7 +10,7 @@ struct ChangeRows {
     private let shape: PostgresShape
     private let properties: [HistoryProperties]
 
-    init(_ changes: ArraySlice<ChangeRecord.Change>, _ shape: PostgresShape, _ properties: [HistoryProperties]) {
+    init(_ changes: ArraySlice<ChangeRecord.Change>, shape: PostgresShape, properties: [HistoryProperties]) {
         self.changes = changes
         self.shape = shape
         self.properties = properties

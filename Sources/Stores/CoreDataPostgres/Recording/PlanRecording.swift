@@ -25,7 +25,7 @@ struct PlanRecording {
     private var shape: PostgresShape { session.shape }
     private var schema: PostgresSchema { session.schema }
 
-    init(_ plan: SavePlan, _ session: PostgresSession, _ properties: [HistoryProperties]) {
+    init(_ plan: SavePlan, session: PostgresSession, properties: [HistoryProperties]) {
         self.plan = plan
         self.session = session
         self.properties = properties
@@ -43,7 +43,7 @@ struct PlanRecording {
         return statements
     }
 
-    private mutating func ask(_ lookup: Lookup, _ sql: String, _ parameters: [PostgresParameter]) {
+    private mutating func ask(_ lookup: Lookup, sql: String, parameters: [PostgresParameter]) {
         lookups.append(lookup)
         statements.append(PostgresStatement(sql, parameters))
     }
@@ -54,8 +54,8 @@ struct PlanRecording {
             let selection = shape.selection(of: table.mapping, withDescendants: true)
             ask(
                 .rows(selection),
-                "SELECT \(selection.list) FROM \(schema.table(table.mapping.table)) t0 WHERE t0.Z_PK = ANY($1)",
-                [.integers(group.keys)])
+                sql: "SELECT \(selection.list) FROM \(schema.table(table.mapping.table)) t0 WHERE t0.Z_PK = ANY($1)",
+                parameters: [.integers(group.keys)])
         }
     }
 
@@ -95,14 +95,16 @@ struct PlanRecording {
             for (own, other) in pairs {
                 ask(
                     .losingMember(relationship: toMany.name),
-                    "SELECT o.Z_PK, o.Z_ENT FROM \(schema.table(join.table)) j JOIN \(owners) o ON o.Z_PK = j.\(quoted(own)) "
-                        + "WHERE j.\(quoted(other)) = ANY($1)", [members])
+                    sql:
+                        "SELECT o.Z_PK, o.Z_ENT FROM \(schema.table(join.table)) j JOIN \(owners) o ON o.Z_PK = j.\(quoted(own)) "
+                        + "WHERE j.\(quoted(other)) = ANY($1)", parameters: [members])
             }
         case .foreignKey(let key) where toMany.inverse == nil:
             ask(
                 .losingMember(relationship: toMany.name),
-                "SELECT o.Z_PK, o.Z_ENT FROM \(schema.table(key.table)) m JOIN \(owners) o ON o.Z_PK = m.\(quoted(key.column)) "
-                    + "WHERE m.Z_PK = ANY($1)", [members])
+                sql:
+                    "SELECT o.Z_PK, o.Z_ENT FROM \(schema.table(key.table)) m JOIN \(owners) o ON o.Z_PK = m.\(quoted(key.column)) "
+                    + "WHERE m.Z_PK = ANY($1)", parameters: [members])
         case .foreignKey: break
         }
     }
@@ -120,15 +122,15 @@ struct PlanRecording {
                 let condition = join.isReflexive ? "\(direct) OR j.\(own) = u.m AND j.\(other) = u.o" : direct
                 ask(
                     .pairs(links),
-                    "SELECT u.o, u.m FROM unnest($1::int8[], $2::int8[]) AS u(o, m) "
+                    sql: "SELECT u.o, u.m FROM unnest($1::int8[], $2::int8[]) AS u(o, m) "
                         + "WHERE EXISTS (SELECT FROM \(schema.table(join.table)) j WHERE \(condition))",
-                    [.integers(links.map(\.owner.key)), .integers(links.map(\.member.key))])
+                    parameters: [.integers(links.map(\.owner.key)), .integers(links.map(\.member.key))])
             case .foreignKey(let key):
                 ask(
                     .owners(links),
-                    "SELECT m.Z_PK, o.Z_PK, o.Z_ENT FROM \(schema.table(key.table)) m "
+                    sql: "SELECT m.Z_PK, o.Z_PK, o.Z_ENT FROM \(schema.table(key.table)) m "
                         + "JOIN \(schema.table(mapping.table)) o ON o.Z_PK = m.\(quoted(key.column)) "
-                        + "WHERE m.Z_PK = ANY($1)", [.integers(links.map(\.member.key))])
+                        + "WHERE m.Z_PK = ANY($1)", parameters: [.integers(links.map(\.member.key))])
             }
         }
     }

@@ -71,12 +71,14 @@ final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
         switch offer {
         case nil: return nil
         case .connection(let connection, let birth):
-            return ReplicaReader(PostgresSession(shape, connection, connector), self, host: host, born: birth)
+            return ReplicaReader(
+                PostgresSession(shape, connection: connection, connector: connector), self, host: host, born: birth)
         case .connecting:
             let connection = try? connector.connect(within: Self.patience)
             lock.withLock { hosts[host].connected(connection != nil) }
             return connection.map {
-                ReplicaReader(PostgresSession(shape, $0, connector), self, host: host, born: .now)
+                ReplicaReader(
+                    PostgresSession(shape, connection: $0, connector: connector), self, host: host, born: .now)
             }
         }
     }

@@ -28,7 +28,7 @@ extension RowCells {
     /// Decimals are their digits. Texts are taken out of the form in which the server can hold them.
     @inline(__always)
     func withStored<Answer>(
-        _ row: Int, _ column: Int, _ type: ColumnType, _ body: (StoredValue) throws -> Answer
+        _ row: Int, column: Int, type: ColumnType, body: (StoredValue) throws -> Answer
     ) rethrows -> Answer {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         guard let bytes = cell(row, column) else {

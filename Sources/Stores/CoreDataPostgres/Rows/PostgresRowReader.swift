@@ -61,7 +61,7 @@ struct PostgresRowReader {
         guard let slab else { return false }
         let memory = slab.appendRow(key: key, version: result.integer(row, 2) ?? 0)
         for cell in filling.cells {
-            result.withStored(row, cell.column, cell.type) { value in
+            result.withStored(row, column: cell.column, type: cell.type) { value in
                 switch value.tag {
                 case RowTag.null: break
                 case RowTag.text, RowTag.blob:
@@ -70,9 +70,9 @@ struct PostgresRowReader {
                 }
             }
         }
-        for slot in filling.entityNumbers { renumber(slab, memory, slot) }
+        for slot in filling.entityNumbers { renumber(slab, row: memory, slot: slot) }
         for composite in filling.composites {
-            assemble(composite.columns, row, of: result, slab, memory, composite.slot)
+            assemble(composite.columns, row: row, of: result, slab: slab, memory: memory, slot: composite.slot)
         }
         return true
     }
@@ -103,8 +103,8 @@ struct PostgresRowReader {
 
     /// Puts the columns of a composite's elements together into its slot.
     private func assemble(
-        _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: some RowCells, _ slab: RowSlab,
-        _ memory: UnsafeMutableRawPointer, _ slot: Int
+        _ columns: [(column: Int, type: ColumnType)?], row: Int, of result: some RowCells, slab: RowSlab,
+        memory: UnsafeMutableRawPointer, slot: Int
     ) {
         let coding = CompositeCoding.elements(columns, row, of: result)
         guard !coding.isNull else { return }
@@ -112,7 +112,7 @@ struct PostgresRowReader {
     }
 
     /// Turns the database's number of an entity into the graph's; one that the model does not have becomes null.
-    private func renumber(_ slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int) {
+    private func renumber(_ slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int) {
         guard slab.tag(slab.count - 1, slot) == RowTag.integer else { return }
         guard let table = shape.table(number: slab.integer(slab.count - 1, slot)) else {
             return slab.set(RowTag.null, 0, row: row, slot: slot)
@@ -132,7 +132,7 @@ extension CompositeCoding {
                 coding.append(RowTag.null, bits: 0)
                 continue
             }
-            result.withStored(row, element.column, element.type) { value in
+            result.withStored(row, column: element.column, type: element.type) { value in
                 if value.tag == RowTag.text || value.tag == RowTag.blob {
                     coding.append(value.tag, bytes: value.bytes)
                 } else {

@@ -21,7 +21,7 @@ final class PostgresShape: @unchecked Sendable {
     /// The numbers that the database gives to the entities of the model, -1 to those that it does not keep.
     private let entityNumbers: [Int]
 
-    init(_ location: PostgresLocation, _ schema: PostgresSchema, _ layouts: ModelLayout, _ store: any BackendDelegate) {
+    init(_ location: PostgresLocation, schema: PostgresSchema, layouts: ModelLayout, store: any BackendDelegate) {
         self.location = location
         self.schema = schema
         self.layouts = layouts
@@ -99,7 +99,7 @@ final class PostgresShape: @unchecked Sendable {
                 NSCoreDataError, error.description, hint: error.suggestion?.sentence,
                 underlying: error)
         } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+            throw QueryRefusal.make(error)
         }
     }
 }

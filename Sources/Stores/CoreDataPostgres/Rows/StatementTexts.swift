@@ -20,7 +20,7 @@ final class StatementTexts: Sendable {
     private let texts = Mutex<[Key: String]>([:])
 
     /// The text for an entity and the slots that are written, made where it is not known.
-    func text(_ purpose: Purpose, _ entity: Int, _ slots: SlotSet?, _ make: () -> String) -> String {
+    func text(_ purpose: Purpose, entity: Int, slots: SlotSet?, make: () -> String) -> String {
         let key = Key(purpose: purpose, entity: entity, slots: slots)
         if let known = texts.withLock({ $0[key] }) { return known }
         let made = make()

@@ -16,7 +16,7 @@ extension PostgresStore {
         after statements: [PostgresStatement], recording record: ChangeRecord, by source: ChangeSource
     ) throws -> RecordedTransaction? {
         let mark = marker.next()
-        let closing = try recordedHistory?.statements(record, by: source, marker, shape) ?? [mark]
+        let closing = try recordedHistory?.statements(record, by: source, marker: marker, shape: shape) ?? [mark]
         let time = ContinuousClock.now
         do {
             var results = try session.connection.pipeline(
@@ -89,7 +89,7 @@ extension PostgresStore {
             hint:
                 "Ask later: the next save finds out first, and so does '\(question)', which gives 1 if it was committed, for "
                 + "\(SaveMarker.daysKept) days.",
-            underlying: PostgresErrors.during("be saved", loss, shape.location))
+            underlying: PostgresErrors.during("be saved", error: loss, location: shape.location))
     }
 }
 

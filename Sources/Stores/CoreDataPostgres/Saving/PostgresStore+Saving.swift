@@ -25,16 +25,20 @@ extension PostgresStore: RowSaving {
             do {
                 var receipt = SaveReceipt()
                 try repeated { attempt in
-                    let recording = recordedHistory.map { PlanRecording(plan, session, $0.properties) }
+                    let recording = recordedHistory.map {
+                        PlanRecording(plan, session: session, properties: $0.properties)
+                    }
                     var writer = PostgresPlanWriter(plan, session, recording: recording)
                     // What is wrong with a plan is told by the answers, one by one.
                     if attempt == 1, metadata == nil, !isGroupingSaves, let statements = try writer.provenStatements() {
                         let record = writer.recording?.record ?? ChangeRecord()
-                        return try end(with: beginning + statements, record, plan.source, &receipt)
+                        return try end(with: beginning + statements, record, source: plan.source, receipt: &receipt)
                     }
                     receipt.derived = try writer.write(after: beginning)
                     let rewriting = metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? []
-                    try end(with: rewriting, writer.recording?.record ?? ChangeRecord(), plan.source, &receipt)
+                    try end(
+                        with: rewriting, writer.recording?.record ?? ChangeRecord(), source: plan.source,
+                        receipt: &receipt)
                 }
                 if let metadata { finishMetadata(metadata.entries) }
                 return .saved(receipt)
@@ -57,8 +61,8 @@ extension PostgresStore: RowSaving {
     ///
     /// What grouped saves change is recorded together when their transaction ends; they give no number.
     private func end(
-        with statements: [PostgresStatement], _ record: ChangeRecord, _ source: ChangeSource,
-        _ receipt: inout SaveReceipt
+        with statements: [PostgresStatement], _ record: ChangeRecord, source: ChangeSource,
+        receipt: inout SaveReceipt
     ) throws {
         guard !isGroupingSaves else {
             _ = try session.connection.pipeline(
@@ -114,7 +118,7 @@ extension PostgresStore: RowSaving {
 
     private func changedMetadata() throws -> (entries: [String: Any], bytes: [UInt8]) {
         try session.reporting("be saved") {
-            let present = try PostgresMetadata.read(session.connection, shape.schema, shape.location)
+            let present = try PostgresMetadata.read(session.connection, schema: shape.schema, location: shape.location)
             let entries = MetadataRules.changes(
                 from: knownMetadata, to: MetadataRules.ownKeys(of: shape.store.metadata ?? [:]),
                 appliedTo: MetadataRules.ownKeys(of: present.values))

@@ -25,12 +25,12 @@ struct PostgresUniquenessSearch {
             guard let layout = group.value.first?.slab.layout else { continue }
             let table = try shape.table(of: layout)
             for constraint in layout.entity.allUniquenessConstraintNames {
-                add(constraint, table, group.value)
+                add(constraint, table: table, rows: group.value)
             }
         }
     }
 
-    private mutating func add(_ constraint: [String], _ table: RowTable, _ rows: [SavePlan.Row]) {
+    private mutating func add(_ constraint: [String], table: RowTable, rows: [SavePlan.Row]) {
         guard let fields = table.fields(named: constraint) else { return }
         // An inserted row expects no version; of updated ones only those whose values are new can collide.
         let concerned = rows.filter { row in
@@ -38,7 +38,7 @@ struct PostgresUniquenessSearch {
         }
         guard !concerned.isEmpty else { return }
         let name = shape.schema.table(table.mapping.table)
-        let same = fields.map { shape.schema.sameValue($0.column, in: table.mapping.table, "o", "t") }
+        let same = fields.map { shape.schema.sameValue($0.column, in: table.mapping.table, first: "o", second: "t") }
         searches.append(
             Search(
                 constraint: constraint,
@@ -90,7 +90,7 @@ struct PostgresUniquenessSearch {
     private func collisions(_ number: Int, _ result: PostgresResult) -> [Collision] {
         var found: [RowKey: Collision] = [:]
         for row in 0..<result.rowCount {
-            guard let own = address(result, row, 0), let other = address(result, row, 2),
+            guard let own = address(result, row: row, column: 0), let other = address(result, row: row, column: 2),
                 turn(of: own) > turn(of: other)
             else { continue }
             if let known = found[RowKey(own)], turn(of: known.holder) <= turn(of: other) { continue }
@@ -99,7 +99,7 @@ struct PostgresUniquenessSearch {
         return Array(found.values)
     }
 
-    private func address(_ result: PostgresResult, _ row: Int, _ column: Int) -> RowAddress? {
+    private func address(_ result: PostgresResult, row: Int, column: Int) -> RowAddress? {
         guard let key = result.int64(row, column), let number = result.int64(row, column + 1),
             let table = shape.table(number: number)
         else { return nil }

@@ -29,7 +29,9 @@ struct RowBatch {
     func insertion(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
         let isOne = rows.count == 1
         let sql =
-            isOne ? shape.texts.text(.insertion, table.mapping.number, slots) { insertion(true) } : insertion(false)
+            isOne
+            ? shape.texts.text(.insertion, entity: table.mapping.number, slots: slots) { insertion(true) }
+            : insertion(false)
         return PostgresStatement(sql, try parameters(rows, { $0.key }, { $0.version }))
     }
 
@@ -45,7 +47,9 @@ struct RowBatch {
     /// Writes the changed columns over the rows of the expected versions; gives the keys of those that were there.
     func update(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
         let isOne = rows.count == 1
-        let sql = isOne ? shape.texts.text(.update, table.mapping.number, slots) { update(true) } : update(false)
+        let sql =
+            isOne
+            ? shape.texts.text(.update, entity: table.mapping.number, slots: slots) { update(true) } : update(false)
         return PostgresStatement(sql, try parameters(rows, { $0.key }, { $0.expectedVersion }, { $0.version }))
     }
 

@@ -22,7 +22,7 @@ struct PostgresMetadata {
     ///
     /// - Throws: 134080 saying what is wrong with it.
     static func read(
-        _ connection: PostgresConnection, _ schema: PostgresSchema, _ location: PostgresLocation
+        _ connection: PostgresConnection, schema: PostgresSchema, location: PostgresLocation
     ) throws -> PostgresMetadata {
         let result = try connection.query(
             "SELECT Z_UUID, octet_length(Z_PLIST), CASE WHEN octet_length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END "

@@ -75,7 +75,7 @@ extension PostgresSchema {
     }
 
     /// The condition that two rows of a table have the same values in a column, as an index finds them.
-    func sameValue(_ column: String, in table: String, _ first: String, _ second: String) -> String {
+    func sameValue(_ column: String, in table: String, first: String, second: String) -> String {
         let name = SQLIdentifier.quoted(column)
         let same = "\(first).\(name) = \(second).\(name)"
         guard let type = types.indexedBeginning(of: column, in: table) else { return same }

@@ -51,6 +51,6 @@ extension PostgresSession {
         guard let toMany = mapping.toMany(relationship.name),
             let destination = schema.store.entity(number: toMany.destination)
         else { return nil }
-        return (MembersQuery(toMany, destination, owner: mapping, schema.dialect), destination)
+        return (MembersQuery(toMany, destination: destination, owner: mapping, dialect: schema.dialect), destination)
     }
 }

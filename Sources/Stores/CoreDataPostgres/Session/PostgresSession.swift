@@ -15,7 +15,7 @@ final class PostgresSession {
     /// Called when there is another connection, which may break meanwhile.
     var onReconnecting: () throws -> Void = {}
 
-    init(_ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector) {
+    init(_ shape: PostgresShape, connection: PostgresConnection, connector: PostgresConnector) {
         self.shape = shape
         self.connection = connection
         self.connector = connector
@@ -31,7 +31,7 @@ final class PostgresSession {
         do {
             return try PostgresShape.reporting(body)
         } catch let error as PostgresError {
-            throw PostgresErrors.during(action, error, shape.location)
+            throw PostgresErrors.during(action, error: error, location: shape.location)
         }
     }
 

@@ -24,7 +24,7 @@ final class PostgresStatementReader: StatementReading {
         do {
             connection = try location.connectForStatements(timeout: Self.connectTimeout)
         } catch {
-            throw PostgresErrors.during("be asked", error, location)
+            throw PostgresErrors.during("be asked", error: error, location: location)
         }
         try reporting {
             try ReadingRole.require(connection, location)
@@ -100,8 +100,8 @@ final class PostgresStatementReader: StatementReading {
     // MARK: Rows
 
     func read(
-        _ sql: String, _ values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
-        _ body: ([ReadCell]) -> Bool
+        _ sql: String, values: [String?], limit: Int, sizes: (text: Int, blob: Int), time: Duration,
+        body: ([ReadCell]) -> Bool
     ) throws {
         try explaining(sql) {
             let columns = try connection.describe(sql).columns
@@ -116,7 +116,7 @@ final class PostgresStatementReader: StatementReading {
             defer { _ = try? connection.query("ROLLBACK") }
             let selection = StatementSelection(columns, sizes)
             guard let query = selection.query(around: sql, limit: limit) else {
-                return try selection.readWhole(connection.query(sql, parameters), limit, body)
+                return try selection.readWhole(connection.query(sql, parameters), limit: limit, body: body)
             }
             _ = try connection.query("DECLARE opencoredata_rows NO SCROLL CURSOR FOR \(query)", parameters)
             let count = min(Self.mostOfPiece, max(1, Self.pieceSize / selection.rowSize))
@@ -145,7 +145,7 @@ final class PostgresStatementReader: StatementReading {
         do {
             return try body()
         } catch let error as PostgresError {
-            throw PostgresErrors.during("be asked", error, location)
+            throw PostgresErrors.during("be asked", error: error, location: location)
         }
     }
 

@@ -27,12 +27,16 @@ enum ReadingRole {
                 + "OR has_any_column_privilege(r.oid, c.oid, 'INSERT, UPDATE')))")
         let role = result.text(0, 0) ?? ""
         if let power = result.text(0, 1) {
-            throw off(role, power == role ? "may do more than read tables" : "is a member of '\(power)'", location)
+            throw off(
+                role, what: power == role ? "may do more than read tables" : "is a member of '\(power)'",
+                location: location)
         }
-        if let table = result.text(0, 2) { throw off(role, "may write to the table \(table)", location) }
+        if let table = result.text(0, 2) {
+            throw off(role, what: "may write to the table \(table)", location: location)
+        }
     }
 
-    private static func off(_ role: String, _ what: String, _ location: PostgresLocation) -> StatementError {
+    private static func off(_ role: String, what: String, location: PostgresLocation) -> StatementError {
         let schema = SQLIdentifier.quoted(location.schema)
         return StatementError(
             .off,

@@ -77,7 +77,7 @@ struct StatementSelection {
     }
 
     /// The rows of what cannot be part of another statement: a plan or a setting, in texts.
-    func readWhole(_ result: PostgresResult, _ limit: Int, _ body: ([ReadCell]) -> Bool) throws {
+    func readWhole(_ result: PostgresResult, limit: Int, body: ([ReadCell]) -> Bool) throws {
         guard oids.allSatisfy(Self.texts.contains) else {
             throw StatementError(.refused, "only SELECT, WITH, VALUES, TABLE, EXPLAIN and SHOW are carried out")
         }

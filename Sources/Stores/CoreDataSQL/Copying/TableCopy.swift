@@ -29,13 +29,13 @@ package struct TableCopy {
     ) throws {
         for table in tables where !table.doubtful.isEmpty && table.keys.count == 1 {
             let columns = table.doubtful
-            try source.readDoubtful(table, columns) { row in
+            try source.readDoubtful(table, columns: columns) { row in
                 for (place, column) in columns.enumerated() {
                     let value = row[place + 2]
                     guard value.tag != RowTag.null,
                         let reason = kind.refusal(of: value, in: table.columns[column].type)
                     else { continue }
-                    let (entity, attribute) = names(table, column, row[1].integer)
+                    let (entity, attribute) = names(table, column: column, number: row[1].integer)
                     body(
                         Refusal(
                             entity: entity, key: row[0].integer, attribute: attribute, value: Self.text(value),
@@ -51,14 +51,14 @@ package struct TableCopy {
     ) throws {
         for table in tables where table.isLarge.contains(true) && table.keys.count == 1 {
             try source.readUnreadable(table) { key, number, column, reason in
-                let (entity, attribute) = names(table, column, number)
+                let (entity, attribute) = names(table, column: column, number: number)
                 body(entity, key, attribute, reason)
             }
         }
     }
 
     /// The entity of a number, and the attribute in a column of its table, as a model names them.
-    private func names(_ table: CopiedTable, _ column: Int, _ number: Int64) -> (entity: String, attribute: String) {
+    private func names(_ table: CopiedTable, column: Int, number: Int64) -> (entity: String, attribute: String) {
         let entity = source.schema.entity(number: Int(truncatingIfNeeded: number))
         let name = table.columns[column].name
         let attribute = entity?.attributes.first { $0.column == name }
@@ -86,7 +86,7 @@ package struct TableCopy {
         let identity = source.metadata[NSStoreUUIDKey] as? String ?? ""
         let recorded = history.map { ["with history", $0.state] } ?? []
         let origin = CopyOrigin(name: name, state: ([identity] + states.map(\.sum) + recorded).joined(separator: " "))
-        let begun = try target.begin(origin, source.schema, source.primaryKeys())
+        let begun = try target.begin(origin, schema: source.schema, keys: source.primaryKeys())
         var done = states.prefix(begun.table).reduce(0) { $0 + $1.count }
         for table in tables.dropFirst(begun.table) {
             var place = CopyPlace(table: table.number, keys: table.number == begun.table ? begun.keys : [])

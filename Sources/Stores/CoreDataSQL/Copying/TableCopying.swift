@@ -13,7 +13,7 @@ package protocol TableCopying: AnyObject {
     /// Why the kind cannot hold a value, as the end of a sentence; nil where it can.
     static func refusal(of value: StoredValue, in type: ColumnType) -> String?
     /// Where a store is made that is to be at a place when it is whole; for stores that are not copied by rows.
-    static func draft(for url: URL) -> URL
+    static func temporary(for url: URL) -> URL
 }
 
 /// One state of a store, read table by table.
@@ -35,7 +35,7 @@ package protocol TableSource: AnyObject {
     ) throws
     /// Hands out `Z_PK`, `Z_ENT` and some columns of rows, at least of those with values that are not plain numbers.
     func readDoubtful(
-        _ table: CopiedTable, _ columns: [Int], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws
     /// Hands out `Z_PK`, `Z_ENT`, the column and the reason of large values that cannot be read.
     func readUnreadable(
@@ -62,7 +62,7 @@ package protocol TableTarget: AnyObject {
     /// Makes the tables, or goes on with those that are there; gives how far the copy is.
     ///
     /// - Throws: 134080 where there is a store, or an unfinished copy of something else.
-    func begin(_ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
+    func begin(_ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
     /// Adds rows, and records how far the copy is with them: both or neither.
     func add(
         to table: CopiedTable,

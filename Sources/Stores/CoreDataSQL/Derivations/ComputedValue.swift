@@ -27,7 +27,7 @@ extension ValueKind {
     /// What an accessor of the source would have handed out for a computed value.
     func value(of computed: SQLParameter) -> Any? {
         switch (self, computed) {
-        case (_, .null), (.opaque, _): nil
+        case (_, .null), (.opaque, _), (.composite, _): nil
         case (.number(.decimal), _), (.number(.exact), _): Self.decimal(computed)
         case (.date, .real(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
         case (.date, .integer(let seconds)): Date(timeIntervalSinceReferenceDate: Double(seconds))

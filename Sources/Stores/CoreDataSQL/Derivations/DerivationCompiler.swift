@@ -26,7 +26,7 @@ package struct DerivationCompiler {
             attribute: attribute, entity: entity, table: mapping.table, column: column, collection: formula.collection,
             dependencies: dependencies, constraints: constraints(on: attribute.name, of: entity),
             isWithinOneTable: formula.collection.map { Self.isWithinOneTable($0, mapping) } ?? false,
-            keepsType: Self.keepsType(attribute, formula, entity), values: values?.sql,
+            keepsType: Self.keepsType(attribute, formula: formula, entity: entity), values: values?.sql,
             kind: values?.kind ?? .date)
     }
 
@@ -83,7 +83,7 @@ package struct DerivationCompiler {
 
     /// Whether the columns of a derived attribute and of the one at the end of its path hold the same form of values.
     private static func keepsType(
-        _ attribute: NSAttributeDescription, _ formula: DerivationFormula, _ entity: NSEntityDescription
+        _ attribute: NSAttributeDescription, formula: DerivationFormula, entity: NSEntityDescription
     ) -> Bool {
         let end = formula.collection ?? formula.path.last
         guard let name = formula.attribute,

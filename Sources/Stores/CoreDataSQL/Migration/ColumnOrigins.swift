@@ -28,7 +28,7 @@ struct ColumnOrigins {
         for pair in pairs {
             for attribute in pair.after.attributes {
                 let source = source(of: attribute, pair)
-                set(attribute.column, pair, source)
+                set(attribute.column, pair: pair, source: source)
                 guard let derived = pair.new.attributesByName[attribute.name] as? NSDerivedAttributeDescription,
                     let owner = derived.entity?.name, source != .null
                 else { continue }
@@ -44,7 +44,7 @@ struct ColumnOrigins {
         sources.values.contains { $0.values.contains(where: \.fillsValues) }
     }
 
-    private mutating func set(_ column: String, _ pair: EntityPair, _ source: ColumnSource) {
+    private mutating func set(_ column: String, pair: EntityPair, source: ColumnSource) {
         sources[column, default: [:]][pair.before.number] = source
     }
 
@@ -131,22 +131,24 @@ struct ColumnOrigins {
         let table = pair.before.table
         let inverse = relationship.inverseRelationship
         let origin = before == nil ? correspondence.origins(of: inverse).first : nil
-        set(mapping.column, pair, before.map { .column($0.column) } ?? origin?.owner(ofRowIn: table) ?? .null)
+        set(
+            mapping.column, pair: pair,
+            source: before.map { .column($0.column) } ?? origin?.owner(ofRowIn: table) ?? .null)
         if let number = mapping.entityColumn {
-            addNumber(number, mapping, before, hasOrigin: origin != nil, pair)
+            addNumber(number, mapping: mapping, before: before, hasOrigin: origin != nil, pair: pair)
         }
         guard let order = mapping.orderColumn else { return }
-        addPlace(order, key: mapping.column, before?.orderColumn ?? origin?.order(in: table), pair)
+        addPlace(order, key: mapping.column, before: before?.orderColumn ?? origin?.order(in: table), pair: pair)
     }
 
     /// The number of the entity at the other end: known where it was kept or there was but one entity, else looked up.
     private mutating func addNumber(
-        _ column: String, _ mapping: ToOneMapping, _ before: ToOneMapping?, hasOrigin: Bool, _ pair: EntityPair
+        _ column: String, mapping: ToOneMapping, before: ToOneMapping?, hasOrigin: Bool, pair: EntityPair
     ) {
         if let known = before?.entityColumn {
-            return set(column, pair, .number(known, correspondence.numbers))
+            return set(column, pair: pair, source: .number(known, correspondence.numbers))
         }
-        set(column, pair, .null)
+        set(column, pair: pair, source: .null)
         guard before != nil || hasOrigin, let target = correspondence.new.schema.entity(number: mapping.destination)
         else { return }
         let lookup = Lookup(key: mapping.column, number: column, table: target.table)
@@ -158,13 +160,13 @@ struct ColumnOrigins {
             .flatMap { correspondence.new.entities[$0.name] }
         let origin = correspondence.origins(of: owner?.relationshipsByName[mapping.relationship]).first
         let table = pair.before.table
-        set(mapping.column, pair, origin?.owner(ofRowIn: table) ?? .null)
+        set(mapping.column, pair: pair, source: origin?.owner(ofRowIn: table) ?? .null)
         guard let order = mapping.orderColumn else { return }
-        addPlace(order, key: mapping.column, origin?.order(in: table), pair)
+        addPlace(order, key: mapping.column, before: origin?.order(in: table), pair: pair)
     }
 
-    private mutating func addPlace(_ column: String, key: String, _ before: String?, _ pair: EntityPair) {
-        set(column, pair, before.map { .column($0) } ?? .null)
+    private mutating func addPlace(_ column: String, key: String, before: String?, pair: EntityPair) {
+        set(column, pair: pair, source: before.map { .column($0) } ?? .null)
         let place = Place(key: key, order: column)
         // Rows that have a place keep it; only those that lead somewhere without one get one.
         if before == nil, !places.contains(place) { places.append(place) }

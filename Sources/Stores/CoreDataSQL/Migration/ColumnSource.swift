@@ -67,13 +67,13 @@ enum ColumnSource: Hashable {
     }
 
     /// The value of a column of a type as SQL; `name` tells how a column of before is called.
-    func text(_ type: ColumnType, _ dialect: any MigrationDialect, _ name: (String) -> String) -> SQLText {
+    func text(_ type: ColumnType, dialect: any MigrationDialect, name: (String) -> String) -> SQLText {
         switch self {
         case .null: SQLText("NULL")
         case .column(let column): SQLText(name(column))
         case .filled(let column, let value, let form, let others):
             "coalesce(\(name(column)), "
-                + Self.beside(others?.map(name), Self.constant(value, form, type, dialect)) + ")"
+                + Self.beside(others?.map(name), Self.constant(value, form: form, type: type, dialect: dialect)) + ")"
         case .converted(let column, let conversion, filling: nil, _):
             SQLText(dialect.converted(name(column), conversion))
         case .converted(let column, let conversion, filling: let value?, let others):
@@ -84,10 +84,10 @@ enum ColumnSource: Hashable {
         case .large(let column, let form, filling: nil, _): SQLText(Self.formed(name(column), form))
         case .large(let column, let form, filling: let value?, let others):
             "coalesce(\(Self.formed(name(column), form)), "
-                + Self.beside(others?.map(name), Self.constant(value, form, type, dialect)) + ")"
-        case .largeValue(let value): Self.constant(value, .marked, type, dialect)
+                + Self.beside(others?.map(name), Self.constant(value, form: form, type: type, dialect: dialect)) + ")"
+        case .largeValue(let value): Self.constant(value, form: .marked, type: type, dialect: dialect)
         case .beside(let columns, let value, let form):
-            Self.beside(columns.map(name), Self.constant(value, form, type, dialect))
+            Self.beside(columns.map(name), Self.constant(value, form: form, type: type, dialect: dialect))
         case .query(let query): SQLText("(\(query))")
         }
     }
@@ -106,7 +106,7 @@ enum ColumnSource: Hashable {
 
     /// A value that is plain, in a form.
     private static func constant(
-        _ value: SQLParameter, _ form: LargeValueForm, _ type: ColumnType, _ dialect: any MigrationDialect
+        _ value: SQLParameter, form: LargeValueForm, type: ColumnType, dialect: any MigrationDialect
     ) -> SQLText {
         form == .plain ? dialect.bound(value, type) : "\(marking)(" + dialect.bound(value, type) + ")"
     }

@@ -15,8 +15,8 @@ struct JoinMigration {
     private let correspondence: StoredCorrespondence
 
     init?(
-        _ table: TableDefinition, _ relationship: NSRelationshipDescription, of owner: EntityMapping,
-        _ correspondence: StoredCorrespondence
+        _ table: TableDefinition, relationship: NSRelationshipDescription, of owner: EntityMapping,
+        correspondence: StoredCorrespondence
     ) {
         guard let toMany = owner.toMany(relationship.name), case .join(let join) = toMany.storage else { return nil }
         self.table = table
@@ -30,15 +30,15 @@ struct JoinMigration {
         let inverse = own.isEmpty ? correspondence.origins(of: relationship.inverseRelationship) : []
         selections = own.map(\.pairs) + inverse.map(\.reversed)
         sources = (own + inverse).map(\.table)
-        isSame = Self.isSame(table, own, join, correspondence)
+        isSame = Self.isSame(table, origins: own, join: join, correspondence: correspondence)
     }
 
     /// Whether the table of before can stay as it is.
     let isSame: Bool
 
     private static func isSame(
-        _ table: TableDefinition, _ origins: [LinkOrigin], _ join: ToManyMapping.Join,
-        _ correspondence: StoredCorrespondence
+        _ table: TableDefinition, origins: [LinkOrigin], join: ToManyMapping.Join,
+        correspondence: StoredCorrespondence
     ) -> Bool {
         let wanted = LinkOrigin.join(
             table: join.table, own: join.ownColumn, other: join.otherColumn, order: join.orderColumn,
@@ -47,7 +47,7 @@ struct JoinMigration {
         return origins == [wanted] && before.map { Set($0.columns.map(\.name)) } == Set(table.columns.map(\.name))
     }
 
-    var draftName: String { correspondence.dialect.name(MigrationNames.draft(of: table.name)) }
+    var temporaryName: String { correspondence.dialect.name(MigrationNames.temporary(of: table.name)) }
 
     /// Makes the table under another name, with the links of before.
     func creation(as name: String) -> [MigrationStep] {
@@ -55,7 +55,7 @@ struct JoinMigration {
         definition.name = name
         let dialect = correspondence.dialect
         let rule = dialect.rule(.ignoring(key: table.keyColumns))
-        var steps = [MigrationStep(.createTable, self.name, dialect.creation(of: definition))]
+        var steps = [MigrationStep(.createTable, subject: self.name, sql: dialect.creation(of: definition))]
         let q = SQLIdentifier.quoted
         let columns = [
             (join.ownColumn, "c1"), (join.otherColumn, "c2"), (join.orderColumn, "c3"), (join.inverseOrderColumn, "c4"),
@@ -64,8 +64,8 @@ struct JoinMigration {
             // Two relationships that have become one may have had the same link.
             steps.append(
                 MigrationStep(
-                    .copyRows, self.name,
-                    "WITH l(c1, c2, c3, c4) AS (\(selection)) \(rule.verb) INTO \(q(name)) "
+                    .copyRows, subject: self.name,
+                    sql: "WITH l(c1, c2, c3, c4) AS (\(selection)) \(rule.verb) INTO \(q(name)) "
                         + "(\(columns.map(\.0).joined(separator: ", "))) "
                         + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM l\(rule.end)",
                     rowsOf: source))
@@ -93,7 +93,7 @@ struct JoinMigration {
             guard let condition = correspondence.danglingCondition(column, of: table.name, to: entity, formerly: nil)
             else { return nil }
             return MigrationStep(
-                .deleteRows, name, "DELETE FROM \(SQLIdentifier.quoted(table.name)) WHERE \(condition)")
+                .deleteRows, subject: name, sql: "DELETE FROM \(SQLIdentifier.quoted(table.name)) WHERE \(condition)")
         }
     }
 }
@@ -114,8 +114,9 @@ struct Placing {
         // Behind the links that have a place; multiples of 1024, as Apple's stores show them. All in one pass: a look-up of the
         // greatest place by row would be quadratic in the members of one owner.
         return MigrationStep(
-            .updateRows, subject,
-            "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, coalesce(last, 1024) + 1024 * number AS place FROM "
+            .updateRows, subject: subject,
+            sql:
+                "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, coalesce(last, 1024) + 1024 * number AS place FROM "
                 + "(SELECT \(owner) AS a, \(member) AS b, \(order) AS former, max(\(order)) OVER (PARTITION BY \(owner)) AS last, "
                 + "row_number() OVER (PARTITION BY \(owner), \(order) IS NULL ORDER BY \(member)) AS number "
                 + "FROM \(table) WHERE \(owner) IS NOT NULL) q WHERE former IS NULL) p WHERE \(identity)")

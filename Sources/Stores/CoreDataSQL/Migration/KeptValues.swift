@@ -24,7 +24,7 @@ struct KeptValues {
                     + keeping(entity, without: [], dropped: [])
             }
         guard !values.isEmpty else { return [] }
-        return [MigrationStep(.bookkeeping, Self.table, dialect.keptValueTable)] + values
+        return [MigrationStep(.bookkeeping, subject: Self.table, sql: dialect.keptValueTable)] + values
     }
 
     private var dialect: any MigrationDialect { correspondence.dialect }
@@ -125,8 +125,8 @@ struct KeptValues {
         let condition = entity.isAloneInTable ? "" : " AND Z_ENT = \(entity.number)"
         let rule = dialect.rule(.replacing(key: Self.key, value: "VALUE"))
         return MigrationStep(
-            .copyRows, property.isEmpty ? owner.name : "\(owner.name).\(property)",
-            SQLText(
+            .copyRows, subject: property.isEmpty ? owner.name : "\(owner.name).\(property)",
+            text: SQLText(
                 "\(rule.verb) INTO \(Self.table) (ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) "
                     + "SELECT ?, Z_PK, ?, 0, \(dialect.kept(value)) FROM \(Self.q(table)) "
                     + "WHERE \(present) IS NOT NULL\(condition)\(restriction)\(rule.end)",
@@ -151,8 +151,8 @@ struct KeptValues {
         }
         let rule = dialect.rule(.replacing(key: Self.key, value: "VALUE"))
         return MigrationStep(
-            .copyRows, "\(entity.name).\(toMany.name)",
-            SQLText(
+            .copyRows, subject: "\(entity.name).\(toMany.name)",
+            text: SQLText(
                 "WITH l(c1, c2, c3, c4) AS (\(pairs)) \(rule.verb) INTO \(Self.table) "
                     + "(ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) SELECT ?, c1, ?, c2, \(dialect.kept("c3")) FROM l "
                     + "WHERE c1 IN (SELECT Z_PK FROM \(Self.q(entity.table)) WHERE Z_ENT = \(entity.number))"
@@ -178,10 +178,11 @@ struct KeptValues {
                 let origin = pair?.origins[property.name]
                 if origin == nil || property is NSCompositeAttributeDescription {
                     let known = Self.knownElements(property, origin)
-                    values += restoreAttribute(property, aliases, names, mapping, without: known)
+                    values += restoreAttribute(
+                        property, aliases: aliases, entities: names, mapping: mapping, without: known)
                 }
                 if property is NSRelationshipDescription, let item = item(names, aliases) {
-                    links += restoreLinks(property.name, item, mapping)
+                    links += restoreLinks(property.name, item: item, mapping: mapping)
                 }
             }
         }
@@ -209,15 +210,16 @@ struct KeptValues {
         let version = dialect.restored("VALUE", .integer)
         return [
             MigrationStep(
-                .copyRows, mapping.name,
-                SQLText(
+                .copyRows, subject: mapping.name,
+                text: SQLText(
                     "\(rule.verb) INTO \(table) (Z_PK, Z_ENT, Z_OPT) SELECT ROWKEY, \(mapping.number), \(version) "
                         + "FROM \(Self.table) WHERE ENTITY = ? AND PROPERTY = ?\(rule.end)",
                     Self.parameters(item))),
             forget(item, mapping.name),
             MigrationStep(
-                .bookkeeping, mapping.name,
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = \(dialect.greatest)(Z_MAX, coalesce((SELECT max(Z_PK) FROM \(table)), 0)) "
+                .bookkeeping, subject: mapping.name,
+                sql:
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(dialect.greatest)(Z_MAX, coalesce((SELECT max(Z_PK) FROM \(table)), 0)) "
                     + "WHERE Z_ENT = \(mapping.rootNumber)"),
         ]
     }
@@ -232,7 +234,7 @@ struct KeptValues {
     }
 
     private func restoreAttribute(
-        _ property: NSPropertyDescription, _ aliases: [String], _ entities: [String], _ mapping: EntityMapping,
+        _ property: NSPropertyDescription, aliases: [String], entities: [String], mapping: EntityMapping,
         without known: Set<[String]>
     ) -> [MigrationStep] {
         let open = mapping.attributes.filter {
@@ -247,33 +249,36 @@ struct KeptValues {
             let isMarked = attribute.allowsExternalStorage && dialect.marksLargeValues
             let value =
                 isMarked ? ColumnSource.formed("v.VALUE", .marked) : dialect.restored("v.VALUE", attribute.columnType)
-            return [restore(attribute.column, item, mapping, value: value), forget(item, mapping.name)]
+            return [restore(attribute.column, item: item, mapping: mapping, value: value), forget(item, mapping.name)]
         }
     }
 
     /// Sets a column of the entity's rows to what is kept.
     private func restore(
-        _ column: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping, value: String,
+        _ column: String, item: KeptValueTable.Item, mapping: EntityMapping, value: String,
         where restriction: String = ""
     ) -> MigrationStep {
         let table = Self.q(mapping.table)
         return MigrationStep(
-            .updateRows, "\(mapping.name).\(item.property)",
-            SQLText(
+            .updateRows, subject: "\(mapping.name).\(item.property)",
+            text: SQLText(
                 "UPDATE \(table) SET \(Self.q(column)) = \(value) FROM \(Self.table) v WHERE v.ENTITY = ? AND v.PROPERTY = ? "
                     + "AND v.ROWKEY = \(table).Z_PK AND \(table).Z_ENT = \(mapping.number)\(restriction)",
                 Self.parameters(item)))
     }
 
     private func restoreLinks(
-        _ name: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping
+        _ name: String, item: KeptValueTable.Item, mapping: EntityMapping
     ) -> [MigrationStep] {
         let schema = correspondence.new.schema
         if let toOne = mapping.toOne(name), let target = schema.entity(number: toOne.destination) {
             // What leads somewhere by now stays as it is.
             let isFree = " AND \(Self.q(mapping.table)).\(Self.q(toOne.column)) IS NULL"
             let key = dialect.restored("v.VALUE", .integer)
-            return [restore(toOne.column, item, mapping, value: key, where: isFree), forget(item, mapping.name)]
+            return [
+                restore(toOne.column, item: item, mapping: mapping, value: key, where: isFree),
+                forget(item, mapping.name),
+            ]
                 + completion(of: toOne, in: mapping, to: target)
         }
         guard let toMany = mapping.toMany(name), let target = schema.entity(number: toMany.destination) else {
@@ -291,7 +296,10 @@ struct KeptValues {
                 "\(rule.verb) INTO \(Self.q(join.table)) (\(columns.map { Self.q($0.0) }.joined(separator: ", "))) "
                     + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM \(Self.table) v "
                     + "WHERE v.ENTITY = ? AND v.PROPERTY = ? AND \(ends)\(rule.end)", Self.parameters(item))
-            return [MigrationStep(.copyRows, "\(mapping.name).\(name)", insertion), forget(item, mapping.name)]
+            return [
+                MigrationStep(.copyRows, subject: "\(mapping.name).\(name)", text: insertion),
+                forget(item, mapping.name),
+            ]
         case .foreignKey(let key):
             guard toMany.inverse == nil else { return [] }
             let order =
@@ -301,7 +309,10 @@ struct KeptValues {
                     + "WHERE v.ENTITY = ? AND v.PROPERTY = ? AND v.MEMBERKEY = \(Self.q(key.table)).Z_PK "
                     + "AND \(Self.q(key.table)).\(Self.q(key.column)) IS NULL AND \(ends)",
                 Self.parameters(item))
-            return [MigrationStep(.updateRows, "\(mapping.name).\(name)", update), forget(item, mapping.name)]
+            return [
+                MigrationStep(.updateRows, subject: "\(mapping.name).\(name)", text: update),
+                forget(item, mapping.name),
+            ]
         }
     }
 
@@ -313,15 +324,15 @@ struct KeptValues {
         let family = target.familyNumbers.map(String.init).joined(separator: ", ")
         var steps = [
             MigrationStep(
-                .updateRows, "\(mapping.name).\(toOne.name)",
-                "UPDATE \(table) SET \(key) = NULL WHERE \(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+                .updateRows, subject: "\(mapping.name).\(toOne.name)",
+                sql: "UPDATE \(table) SET \(key) = NULL WHERE \(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
                     + "\(Self.q(target.table)) d WHERE d.Z_PK = \(table).\(key) AND d.Z_ENT IN (\(family)))")
         ]
         if let number = toOne.entityColumn {
             steps.append(
                 MigrationStep(
-                    .updateRows, "\(mapping.name).\(toOne.name)",
-                    "UPDATE \(table) SET \(Self.q(number)) = (SELECT d.Z_ENT FROM \(Self.q(target.table)) d "
+                    .updateRows, subject: "\(mapping.name).\(toOne.name)",
+                    sql: "UPDATE \(table) SET \(Self.q(number)) = (SELECT d.Z_ENT FROM \(Self.q(target.table)) d "
                         + "WHERE d.Z_PK = \(table).\(key)) WHERE \(key) IS NOT NULL"))
         }
         if let order = toOne.orderColumn {
@@ -335,8 +346,8 @@ struct KeptValues {
     /// What has been put back lives in the rows again; of rows that are gone nothing is kept any longer.
     private func forget(_ item: KeptValueTable.Item, _ subject: String) -> MigrationStep {
         MigrationStep(
-            .bookkeeping, subject,
-            SQLText("DELETE FROM \(Self.table) WHERE ENTITY = ? AND PROPERTY = ?", Self.parameters(item)))
+            .bookkeeping, subject: subject,
+            text: SQLText("DELETE FROM \(Self.table) WHERE ENTITY = ? AND PROPERTY = ?", Self.parameters(item)))
     }
 
     private static func parameters(_ item: KeptValueTable.Item) -> [SQLParameter] {

@@ -45,7 +45,7 @@ package struct MigrationStep: Sendable, Equatable {
     }
 
     init(
-        _ kind: Kind, _ subject: String, _ text: SQLText, rowsOf: String? = nil, properties: [String] = [],
+        _ kind: Kind, subject: String, text: SQLText, rowsOf: String? = nil, properties: [String] = [],
         numbers: NumberCheck? = nil
     ) {
         self.kind = kind
@@ -59,7 +59,7 @@ package struct MigrationStep: Sendable, Equatable {
     /// Whether the step only asks whether the migration is possible.
     package var isCheck: Bool { kind == .checkUnique || kind == .checkRequired || kind == .checkNumbers }
 
-    init(_ kind: Kind, _ subject: String, _ sql: String, rowsOf: String? = nil) {
-        self.init(kind, subject, SQLText(sql), rowsOf: rowsOf)
+    init(_ kind: Kind, subject: String, sql: String, rowsOf: String? = nil) {
+        self.init(kind, subject: subject, text: SQLText(sql), rowsOf: rowsOf)
     }
 }

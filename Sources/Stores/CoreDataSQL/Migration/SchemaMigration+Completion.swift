@@ -17,15 +17,16 @@ extension SchemaMigration {
             }
             steps.append(
                 MigrationStep(
-                    .updateRows, reference.subject,
-                    "UPDATE \(table) SET \(columns.joined(separator: ", ")) WHERE \(condition)"))
+                    .updateRows, subject: reference.subject,
+                    sql: "UPDATE \(table) SET \(columns.joined(separator: ", ")) WHERE \(condition)"))
         }
         for lookup in migration.origins.lookups {
             let (key, number, target) = (q(lookup.key), q(lookup.number), q(lookup.table))
             steps.append(
                 MigrationStep(
-                    .updateRows, migration.root.name,
-                    "UPDATE \(table) SET \(number) = (SELECT d.Z_ENT FROM \(target) d WHERE d.Z_PK = \(table).\(key)) "
+                    .updateRows, subject: migration.root.name,
+                    sql:
+                        "UPDATE \(table) SET \(number) = (SELECT d.Z_ENT FROM \(target) d WHERE d.Z_PK = \(table).\(key)) "
                         + "WHERE \(key) IS NOT NULL"))
         }
         for place in migration.origins.places {
@@ -92,7 +93,8 @@ extension SchemaMigration {
                 let sql =
                     "SELECT count(*) FROM \(q(pair.after.table)) WHERE \(q(column)) IS NULL\(condition) "
                     + "HAVING count(*) > 0"
-                return MigrationStep(.checkRequired, pair.after.name, SQLText(sql), properties: [property.name])
+                return MigrationStep(
+                    .checkRequired, subject: pair.after.name, text: SQLText(sql), properties: [property.name])
             }
         }
     }
@@ -103,13 +105,13 @@ extension SchemaMigration {
             var seen = Set<String>()
             return migration.pairs.flatMap { pair in
                 pair.after.toOnes.filter { seen.insert($0.column).inserted }.compactMap {
-                    reciprocity($0, pair, migration.table.name)
+                    reciprocity($0, pair: pair, table: migration.table.name)
                 }
             }
         }
     }
 
-    private func reciprocity(_ toOne: ToOneMapping, _ pair: EntityPair, _ table: String) -> MigrationStep? {
+    private func reciprocity(_ toOne: ToOneMapping, pair: EntityPair, table: String) -> MigrationStep? {
         guard let relationship = pair.new.relationshipsByName[toOne.name],
             let inverse = relationship.inverseRelationship, !inverse.isToMany, inverse !== relationship,
             !correspondence.origins(of: relationship).isEmpty, correspondence.origins(of: inverse).isEmpty,
@@ -120,8 +122,8 @@ extension SchemaMigration {
         let columns = [toOne.column, toOne.entityColumn].compactMap(\.self).map { "\(q($0)) = NULL" }
         let key = "\(q(table)).\(q(toOne.column))"
         return MigrationStep(
-            .updateRows, "\(pair.after.name).\(toOne.name)",
-            "UPDATE \(q(table)) SET \(columns.joined(separator: ", ")) WHERE \(key) IS NOT NULL AND NOT EXISTS "
+            .updateRows, subject: "\(pair.after.name).\(toOne.name)",
+            sql: "UPDATE \(q(table)) SET \(columns.joined(separator: ", ")) WHERE \(key) IS NOT NULL AND NOT EXISTS "
                 + "(SELECT 1 FROM \(q(target.table)) d WHERE d.Z_PK = \(key) AND d.\(q(back.column)) = \(q(table)).Z_PK)"
         )
     }

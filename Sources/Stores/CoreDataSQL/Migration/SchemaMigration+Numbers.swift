@@ -63,8 +63,8 @@ extension SchemaMigration {
         let condition = isAlone ? "" : " AND Z_ENT IN (\(numbers))"
         let names = owners.map { (Int64($0.pair.before.number), $0.pair.before.name) }
         return MigrationStep(
-            .checkNumbers, owners.first?.entity ?? "",
-            SQLText(
+            .checkNumbers, subject: owners.first?.entity ?? "",
+            text: SQLText(
                 "SELECT count(*) OVER (), Z_PK, Z_ENT FROM \(q(column.table)) "
                     + "WHERE (\(correspondence.dialect.misfits(q(column.name), column.conversion)))\(condition) "
                     + "ORDER BY Z_PK LIMIT \(NumberMisfits.namedRows)"),

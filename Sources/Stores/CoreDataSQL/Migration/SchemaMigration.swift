@@ -80,8 +80,8 @@ package struct SchemaMigration {
         if keepsValues { steps += kept.keeping }
         let copied = tables.filter { $0.way != .alter }
         let madeJoins = joins.filter { !$0.isSame }
-        for table in copied { steps += table.creation(as: table.draftName) }
-        for join in madeJoins { steps += join.creation(as: join.draftName) }
+        for table in copied { steps += table.creation(as: table.temporaryName) }
+        for join in madeJoins { steps += join.creation(as: join.temporaryName) }
         // The copies above find rows by the indexes of before.
         drop(indexes: indexes)
         for table in tables { steps += table.alteration }
@@ -97,7 +97,8 @@ package struct SchemaMigration {
         steps += restoring
         moveTrees(old.schema, new.schema)
         for trigger in new.schema.triggers where dialect.hasTriggers {
-            closing.append(MigrationStep(.createTrigger, "\(trigger.entity).\(trigger.attribute)", trigger.sql))
+            closing.append(
+                MigrationStep(.createTrigger, subject: "\(trigger.entity).\(trigger.attribute)", sql: trigger.sql))
         }
     }
 
@@ -152,7 +153,8 @@ package struct SchemaMigration {
             let parts = join.relationship.split(separator: ".", maxSplits: 1).map(String.init)
             guard parts.count == 2, let owner = new.schema.entity(named: parts[0]), let table = definitions[join.table],
                 let relationship = new.entities[parts[0]]?.relationshipsByName[parts[1]],
-                let migration = JoinMigration(table, relationship, of: owner, correspondence)
+                let migration = JoinMigration(
+                    table, relationship: relationship, of: owner, correspondence: correspondence)
             else { continue }
             joins.append(migration)
         }
@@ -164,13 +166,14 @@ package struct SchemaMigration {
     private mutating func drop(triggers: [ExistingItem]) {
         for trigger in triggers {
             steps.append(
-                MigrationStep(.dropTrigger, trigger.name, "DROP TRIGGER \(SQLIdentifier.quoted(trigger.name))"))
+                MigrationStep(
+                    .dropTrigger, subject: trigger.name, sql: "DROP TRIGGER \(SQLIdentifier.quoted(trigger.name))"))
         }
     }
 
     private mutating func drop(indexes: [ExistingItem]) {
         for index in indexes where !keeps(index) {
-            steps.append(MigrationStep(.dropIndex, index.name, dialect.removal(of: index)))
+            steps.append(MigrationStep(.dropIndex, subject: index.name, sql: dialect.removal(of: index)))
         }
     }
 
@@ -198,7 +201,8 @@ package struct SchemaMigration {
         kept.formUnion(joins.filter(\.isSame).map(\.table.name))
         let unused = correspondence.old.schema.tables.map(\.name).filter { !kept.contains($0) }
         steps +=
-            isDeferring ? deferral(of: unused) : unused.map { MigrationStep(.dropTable, $0, "DROP TABLE \(q($0))") }
+            isDeferring
+            ? deferral(of: unused) : unused.map { MigrationStep(.dropTable, subject: $0, sql: "DROP TABLE \(q($0))") }
         let moved = altered.compactMap { table -> (from: String, to: String, subject: String)? in
             guard let name = table.source?.name, name != table.table.name else { return nil }
             return (name, table.table.name, table.root.name)
@@ -206,17 +210,18 @@ package struct SchemaMigration {
         // Two tables may have each other's names of before.
         for move in moved {
             let sql = "ALTER TABLE \(q(move.from)) RENAME TO \(q(former(of: move.from)))"
-            steps.append(MigrationStep(.renameTable, move.subject, sql))
+            steps.append(MigrationStep(.renameTable, subject: move.subject, sql: sql))
         }
         for move in moved {
             let sql = "ALTER TABLE \(q(former(of: move.from))) RENAME TO \(q(move.to))"
-            steps.append(MigrationStep(.renameTable, move.subject, sql))
+            steps.append(MigrationStep(.renameTable, subject: move.subject, sql: sql))
         }
-        let drafts =
-            copied.map { ($0.draftName, $0.table.name, $0.root.name) }
-            + made.map { ($0.draftName, $0.table.name, $0.name) }
-        for (draft, name, subject) in drafts {
-            steps.append(MigrationStep(.renameTable, subject, "ALTER TABLE \(q(draft)) RENAME TO \(q(name))"))
+        let temporaries =
+            copied.map { ($0.temporaryName, $0.table.name, $0.root.name) }
+            + made.map { ($0.temporaryName, $0.table.name, $0.name) }
+        for (temporary, name, subject) in temporaries {
+            steps.append(
+                MigrationStep(.renameTable, subject: subject, sql: "ALTER TABLE \(q(temporary)) RENAME TO \(q(name))"))
         }
     }
 
@@ -229,17 +234,18 @@ package struct SchemaMigration {
         var steps: [MigrationStep] = []
         for (number, table) in unused.enumerated() {
             let name = MigrationNames.deferred(table, number: number)
-            steps.append(MigrationStep(.renameTable, table, "ALTER TABLE \(q(table)) RENAME TO \(q(name))"))
+            steps.append(
+                MigrationStep(.renameTable, subject: table, sql: "ALTER TABLE \(q(table)) RENAME TO \(q(name))"))
             tasks.append((name, nil))
         }
         for migration in tables { tasks += migration.unusedColumns.map { (migration.table.name, $0) } }
         guard !tasks.isEmpty else { return steps }
-        steps.append(MigrationStep(.bookkeeping, MigrationNames.tasks, MigrationNames.tasksDefinition))
+        steps.append(MigrationStep(.bookkeeping, subject: MigrationNames.tasks, sql: MigrationNames.tasksDefinition))
         for task in tasks {
             steps.append(
                 MigrationStep(
-                    .bookkeeping, MigrationNames.tasks,
-                    SQLText(
+                    .bookkeeping, subject: MigrationNames.tasks,
+                    text: SQLText(
                         "INSERT INTO \(MigrationNames.tasks) (TABLENAME, COLUMNNAME) VALUES (?, ?)",
                         [.text(task.table), task.column.map { .text($0) } ?? .null])))
         }
@@ -252,10 +258,12 @@ package struct SchemaMigration {
         let present = old.spatialIndexes.filter(\.hasTree)
         steps.insert(
             contentsOf: present.map {
-                MigrationStep(.dropIndex, $0.name, "DROP TABLE \(SQLIdentifier.quoted($0.name))")
+                MigrationStep(.dropIndex, subject: $0.name, sql: "DROP TABLE \(SQLIdentifier.quoted($0.name))")
             }, at: steps.firstIndex { ![.checkNumbers, .dropTrigger].contains($0.kind) } ?? steps.endIndex)
         for tree in new.spatialIndexes where makesTrees {
-            closing += tree.creation.map { MigrationStep(.createIndex, tree.name, SQLText($0), rowsOf: tree.table) }
+            closing += tree.creation.map {
+                MigrationStep(.createIndex, subject: tree.name, text: SQLText($0), rowsOf: tree.table)
+            }
         }
     }
 
@@ -264,7 +272,8 @@ package struct SchemaMigration {
     private mutating func addIndexes(_ present: [ExistingItem]) {
         let kept = Set(present.filter(keeps).map { $0.name.lowercased() })
         for index in correspondence.new.schema.indexes where !kept.contains(index.name.lowercased()) {
-            let step = MigrationStep(.createIndex, index.name, dialect.creation(of: index), rowsOf: index.table)
+            let step = MigrationStep(
+                .createIndex, subject: index.name, sql: dialect.creation(of: index), rowsOf: index.table)
             if index.isUnique { closing += [check(of: index), step] } else { steps.append(step) }
         }
     }
@@ -280,8 +289,8 @@ package struct SchemaMigration {
                 $0.joined(separator: "_") == parts.dropFirst().joined(separator: "_UNIQUE_")
             } ?? columns
         return MigrationStep(
-            .checkUnique, entity,
-            SQLText(
+            .checkUnique, subject: entity,
+            text: SQLText(
                 "SELECT count(*) FROM \(SQLIdentifier.quoted(index.table)) WHERE \(present) "
                     + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1"),
             properties: constraint)
@@ -298,8 +307,8 @@ package struct SchemaMigration {
             let last = "coalesce((SELECT max(k.Z_MAX) FROM Z_PRIMARYKEY k WHERE k.Z_ENT IN (\(former))), 0)"
             steps.append(
                 MigrationStep(
-                    .bookkeeping, entity.name,
-                    SQLText(
+                    .bookkeeping, subject: entity.name,
+                    text: SQLText(
                         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, "
                             + "\(former.isEmpty ? "0" : last))",
                         [
@@ -308,9 +317,10 @@ package struct SchemaMigration {
         }
         steps.append(
             MigrationStep(
-                .bookkeeping, "Z_PRIMARYKEY", "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 0 AND Z_ENT < 16000"))
+                .bookkeeping, subject: "Z_PRIMARYKEY", sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 0 AND Z_ENT < 16000"
+            ))
         steps.append(
             MigrationStep(
-                .bookkeeping, "Z_PRIMARYKEY", "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT < 0"))
+                .bookkeeping, subject: "Z_PRIMARYKEY", sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT < 0"))
     }
 }

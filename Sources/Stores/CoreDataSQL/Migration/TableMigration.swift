@@ -19,7 +19,7 @@ struct TableMigration {
     let origins: ColumnOrigins
     let way: Way
     /// The name under which the table is made, until the tables of before are out of the way.
-    let draftName: String
+    let temporaryName: String
     private let correspondence: StoredCorrespondence
 
     /// - Parameters:
@@ -35,20 +35,20 @@ struct TableMigration {
         self.correspondence = correspondence
         pairs = correspondence.kept(in: table.name)
         origins = ColumnOrigins(of: pairs, correspondence)
-        draftName = correspondence.dialect.name(MigrationNames.draft(of: table.name))
+        temporaryName = correspondence.dialect.name(MigrationNames.temporary(of: table.name))
         way =
             source == nil || pairs.isEmpty
             ? .create
             : !isShared
                 && Self.canAlter(
-                    source, table, origins, mayDrop: isDeferring || correspondence.dialect.dropsColumns)
+                    source, table: table, origins: origins, mayDrop: isDeferring || correspondence.dialect.dropsColumns)
                 ? .alter : .rebuild
     }
 
     /// The table of before keeps its rows if nothing of it goes, or may go in place, and each column is made of one column of
     /// the same row.
     private static func canAlter(
-        _ source: TableDefinition?, _ table: TableDefinition, _ origins: ColumnOrigins, mayDrop: Bool
+        _ source: TableDefinition?, table: TableDefinition, origins: ColumnOrigins, mayDrop: Bool
     ) -> Bool {
         guard let source else { return false }
         var carried: [String: String] = [:]
@@ -96,11 +96,11 @@ struct TableMigration {
 
     // MARK: Copying
 
-    /// Makes the table under the name of a draft, with the rows that are kept.
+    /// Makes the table under the name of a temporary table, with the rows that are kept.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
-        var steps = [MigrationStep(.createTable, root.name, dialect.creation(of: definition))]
+        var steps = [MigrationStep(.createTable, subject: root.name, sql: dialect.creation(of: definition))]
         guard way == .rebuild, let source else { return steps }
         let row: (String) -> String = { "o.\(SQLIdentifier.quoted($0))" }
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.data.map(\.name)
@@ -113,8 +113,9 @@ struct TableMigration {
         let condition = isOfOneEntity ? "" : " WHERE o.Z_ENT IN (\(Self.list(ownNumbers.keys)))"
         steps.append(
             MigrationStep(
-                .copyRows, root.name,
-                "\(target) SELECT " + values.joined(", ") + " FROM \(SQLIdentifier.quoted(source.name)) o\(condition)",
+                .copyRows, subject: root.name,
+                text: "\(target) SELECT " + values.joined(", ")
+                    + " FROM \(SQLIdentifier.quoted(source.name)) o\(condition)",
                 rowsOf: source.name))
         return steps
     }
@@ -131,10 +132,12 @@ struct TableMigration {
         let all = pairs.map { (number: $0.before.number, source: sources[$0.before.number] ?? .null) }
         let groups = Dictionary(grouping: all, by: \.source)
         if groups.count == 1, let only = all.first?.source {
-            return only.text(column.type, dialect, name)
+            return only.text(column.type, dialect: dialect, name: name)
         }
         let cases = groups.filter { $0.key != .null }
-            .map { (numbers: $0.value.map(\.number).sorted(), text: $0.key.text(column.type, dialect, name)) }
+            .map {
+                (numbers: $0.value.map(\.number).sorted(), text: $0.key.text(column.type, dialect: dialect, name: name))
+            }
             .sorted { $0.numbers.lexicographicallyPrecedes($1.numbers) }
             .map { "WHEN \(number) IN (\(Self.list($0.numbers))) THEN " + $0.text }
         return "CASE " + cases.joined(" ") + " END"
@@ -154,15 +157,15 @@ struct TableMigration {
         if !isOfOneEntity, dropsRows {
             steps.append(
                 MigrationStep(
-                    .deleteRows, root.name,
-                    "DELETE FROM \(name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(Self.list(ownNumbers.keys)))",
+                    .deleteRows, subject: root.name,
+                    sql: "DELETE FROM \(name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(Self.list(ownNumbers.keys)))",
                     rowsOf: source.name))
         }
         let carriers = carriers
         if dialect.dropsColumns {
             for column in unusedColumns {
                 let statement = "ALTER TABLE \(name) DROP COLUMN \(SQLIdentifier.quoted(column))"
-                steps.append(MigrationStep(.dropColumn, root.name, statement))
+                steps.append(MigrationStep(.dropColumn, subject: root.name, sql: statement))
             }
         }
         for column in table.data {
@@ -170,10 +173,11 @@ struct TableMigration {
                 guard former != column.name else { continue }
                 let (old, new) = (SQLIdentifier.quoted(former), SQLIdentifier.quoted(column.name))
                 steps.append(
-                    MigrationStep(.renameColumn, root.name, "ALTER TABLE \(name) RENAME COLUMN \(old) TO \(new)"))
+                    MigrationStep(
+                        .renameColumn, subject: root.name, sql: "ALTER TABLE \(name) RENAME COLUMN \(old) TO \(new)"))
             } else {
                 steps += dialect.addition(of: column, to: source.name, filledWith: filling(of: column.name)).map {
-                    MigrationStep(.addColumn, root.name, $0)
+                    MigrationStep(.addColumn, subject: root.name, sql: $0)
                 }
             }
         }
@@ -202,7 +206,8 @@ struct TableMigration {
         }
         guard !assignments.isEmpty else { return nil }
         return MigrationStep(
-            .updateRows, root.name, "UPDATE \(name) SET " + assignments.joined(", ") + narrowing(assignments),
+            .updateRows, subject: root.name,
+            text: "UPDATE \(name) SET " + assignments.joined(", ") + narrowing(assignments),
             rowsOf: source?.name)
     }
 

@@ -51,16 +51,16 @@ extension QueryCompiler {
                 select.groupCondition = try translator.condition(having)
             }
         }
-        select.orderings = try orderings(query, cells, isTotal: window != nil, &translator)
+        select.orderings = try orderings(query, cells: cells, isTotal: window != nil, translator: &translator)
         // Keys, conditions and orders may have joined further tables.
         return (select.from(translator.sources[0]), cells.shapes)
     }
 
     private func orderings(
-        _ query: ValueQuery, _ cells: ValueCells, isTotal: Bool, _ translator: inout QueryTranslator
+        _ query: ValueQuery, cells: ValueCells, isTotal: Bool, translator: inout QueryTranslator
     ) throws -> [SQLSelect.Ordering] {
         var orderings = try query.orderings.map {
-            try translator.ordering(translator.operand($0.expression), $0.sorting, $0.name)
+            try translator.ordering(translator.operand($0.expression), sorting: $0.sorting, path: $0.name)
         }
         guard isTotal else { return orderings }
         let ties: [SQLExpression] =
@@ -121,7 +121,7 @@ private struct ValueCells {
         }
         switch column.content {
         case .attribute(let attribute, .composite):
-            return .composite(cells: try composite(attribute, column, &translator))
+            return .composite(cells: try composite(attribute, column: column, translator: &translator))
         case .attribute:
             return .stored(cell: cell(try translator.value(of: translator.operand(column.expression)).value))
         case .reference, .calculation:
@@ -154,12 +154,12 @@ private struct ValueCells {
         }
         let (value, kind) = try translator.value(of: operand)
         guard let kind else { return .null }
-        guard let number = SQLFunctionLibrary.number(of: kind) else { throw translator.opaque() }
+        guard let number = SQLFunctionLibrary.number(of: kind) else { throw translator.opaque(kind) }
         return .calculated(cell: cell(value), kind: Int64(number))
     }
 
     private mutating func composite(
-        _ attribute: NSAttributeDescription, _ column: ValueColumn, _ translator: inout QueryTranslator
+        _ attribute: NSAttributeDescription, column: ValueColumn, translator: inout QueryTranslator
     ) throws -> [Int?] {
         guard case .keyPath(nil, let path) = query.recordExpression(of: column).form else { return [] }
         return try CompositeCoding.leaves(of: attribute).map { leaf in

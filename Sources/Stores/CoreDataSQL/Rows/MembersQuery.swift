@@ -10,7 +10,7 @@ package struct MembersQuery {
     private let dialect: SQLDialect
 
     package init(
-        _ toMany: ToManyMapping, _ destination: EntityMapping, owner: EntityMapping, _ dialect: SQLDialect
+        _ toMany: ToManyMapping, destination: EntityMapping, owner: EntityMapping, dialect: SQLDialect
     ) {
         self.dialect = dialect
         self.toMany = toMany
@@ -30,9 +30,13 @@ package struct MembersQuery {
                 + "\(sameOwner(key.entityColumn)) ORDER BY \(order)t0.Z_PK"
         case .join(let join):
             let order = join.orderColumn.map { "j.\(quoted($0))\(dialect.nullsFirst), " } ?? ""
-            let one = joined(list, join.table, own: join.ownColumn, other: join.otherColumn, owners, withOwner)
+            let one = joined(
+                list, table: join.table, own: join.ownColumn, other: join.otherColumn, owners: owners,
+                withOwner: withOwner)
             guard join.isReflexive else { return "\(one) ORDER BY \(order)t0.Z_PK" }
-            let other = joined(list, join.table, own: join.otherColumn, other: join.ownColumn, owners, withOwner)
+            let other = joined(
+                list, table: join.table, own: join.otherColumn, other: join.ownColumn, owners: owners,
+                withOwner: withOwner)
             return "\(one) UNION \(other) ORDER BY 1"
         }
     }
@@ -45,7 +49,7 @@ package struct MembersQuery {
     }
 
     private func joined(
-        _ list: String, _ table: String, own: String, other: String, _ owners: String, _ withOwner: Bool
+        _ list: String, table: String, own: String, other: String, owners: String, withOwner: Bool
     ) -> String {
         let quoted = SQLIdentifier.quoted
         let columns = withOwner ? "\(list), j.\(quoted(own))" : list

@@ -24,13 +24,15 @@ struct DerivationTriggers {
         ]
         let onChildren = changes.map { suffix, event, row, value in
             trigger(
-                on: children.table, "PARAMETER_\(suffix)", "AFTER \(event)", when: " WHEN (\(row).\(key) NOT NULL)",
-                value, of: "Z_PK = \(row).\(key)", reporting: .update)
+                on: children.table, "PARAMETER_\(suffix)", event: "AFTER \(event)",
+                when: " WHEN (\(row).\(key) NOT NULL)",
+                value: value, of: "Z_PK = \(row).\(key)", reporting: .update)
         }
         let child = SQLIdentifier.quoted(children.table)
         let recount = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(child) WHERE \(key) = NEW.Z_PK)"
         let onOwner = trigger(
-            on: table, "SOURCE_INSERT", "AFTER INSERT", recount, of: "Z_PK = NEW.Z_PK", reporting: .insert)
+            on: table, "SOURCE_INSERT", event: "AFTER INSERT", value: recount, of: "Z_PK = NEW.Z_PK", reporting: .insert
+        )
         return onChildren + [onOwner]
     }
 
@@ -44,15 +46,17 @@ struct DerivationTriggers {
         let found = "(SELECT \(value) FROM \(source) WHERE Z_PK = NEW.\(key))"
         return [
             trigger(
-                on: table, "SOURCE_INSERT", "AFTER INSERT", found, of: "Z_PK = NEW.Z_PK", reporting: .insert),
-            trigger(
-                on: table, "SOURCE_UPDATE", "AFTER UPDATE OF \(key)", found, of: "Z_PK = NEW.Z_PK",
-                reporting: .update),
-            trigger(
-                on: other, "PARAMETER_INSERT", "AFTER INSERT", "NEW.\(value)", of: "\(key) = NEW.Z_PK",
+                on: table, "SOURCE_INSERT", event: "AFTER INSERT", value: found, of: "Z_PK = NEW.Z_PK",
                 reporting: .insert),
             trigger(
-                on: other, "PARAMETER_UPDATE", "AFTER UPDATE OF \(value)", "NEW.\(value)", of: "\(key) = NEW.Z_PK",
+                on: table, "SOURCE_UPDATE", event: "AFTER UPDATE OF \(key)", value: found, of: "Z_PK = NEW.Z_PK",
+                reporting: .update),
+            trigger(
+                on: other, "PARAMETER_INSERT", event: "AFTER INSERT", value: "NEW.\(value)", of: "\(key) = NEW.Z_PK",
+                reporting: .insert),
+            trigger(
+                on: other, "PARAMETER_UPDATE", event: "AFTER UPDATE OF \(value)", value: "NEW.\(value)",
+                of: "\(key) = NEW.Z_PK",
                 reporting: .update),
         ]
     }
@@ -61,7 +65,7 @@ struct DerivationTriggers {
     func notingTime() -> [TriggerDefinition] {
         [
             trigger(
-                on: table, "UPDATE", "AFTER UPDATE OF Z_OPT", "NSCoreDataNow()", of: "Z_PK = NEW.Z_PK",
+                on: table, "UPDATE", event: "AFTER UPDATE OF Z_OPT", value: "NSCoreDataNow()", of: "Z_PK = NEW.Z_PK",
                 reporting: .update)
         ]
     }
@@ -74,7 +78,7 @@ struct DerivationTriggers {
 
     /// `owners` is the condition on the rows whose value changes.
     private func trigger(
-        on watched: String, _ suffix: String, _ event: String, when condition: String = "", _ value: String,
+        on watched: String, _ suffix: String, event: String, when condition: String = "", value: String,
         of owners: String, reporting report: Report
     ) -> TriggerDefinition {
         let name = "Z_DA_\(watched)_\(entity)_\(attribute)_\(suffix)"

@@ -29,6 +29,11 @@ package struct EntityMapping: Sendable, Equatable {
         attributes.first { $0.name == name && $0.elementPath.isEmpty }
     }
 
+    /// The mapping of an attribute, or of an element of a composite one (`color.red`).
+    package func attribute(at path: String) -> AttributeMapping? {
+        attributes.first { ([$0.name] + $0.elementPath).joined(separator: ".") == path }
+    }
+
     package func toOne(_ name: String) -> ToOneMapping? { toOnes.first { $0.name == name } }
 
     package func toMany(_ name: String) -> ToManyMapping? { toManys.first { $0.name == name } }

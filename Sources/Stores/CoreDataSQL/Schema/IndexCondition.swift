@@ -40,7 +40,9 @@ package indirect enum IndexCondition: Sendable, Equatable {
         if case .keyPath(nil, let path) = left, let (column, type) = columns(path) {
             switch (operation, right) {
             case (.between, .aggregate(let bounds)) where bounds.count == 2:
-                let parts = zip([">=", "<="], bounds).compactMap { Self.part(column, type, $0, $1.form) }
+                let parts = zip([">=", "<="], bounds).compactMap {
+                    Self.part(column, type: type, sign: $0, value: $1.form)
+                }
                 guard parts.count == 2 else { return nil }
                 self = .all(parts)
             case (.in, .aggregate(let values)) where !values.isEmpty:
@@ -54,14 +56,16 @@ package indirect enum IndexCondition: Sendable, Equatable {
                 guard literals.count == values.count else { return nil }
                 self = .comparison(column: column, sign: "IN", literal: "(\(literals.joined(separator: ", ")))")
             default:
-                guard let sign = Self.signs[operation], let part = Self.part(column, type, sign, right) else {
+                guard let sign = Self.signs[operation],
+                    let part = Self.part(column, type: type, sign: sign, value: right)
+                else {
                     return nil
                 }
                 self = part
             }
         } else if case .keyPath(nil, let path) = right, let (column, type) = columns(path) {
             guard let sign = Self.signs[operation],
-                let part = Self.part(column, type, Self.mirrored[sign] ?? sign, left)
+                let part = Self.part(column, type: type, sign: Self.mirrored[sign] ?? sign, value: left)
             else { return nil }
             self = part
         } else {
@@ -76,7 +80,7 @@ package indirect enum IndexCondition: Sendable, Equatable {
     private static let mirrored = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
 
     private static func part(
-        _ column: String, _ type: NSAttributeType?, _ sign: String, _ value: ExpressionForm
+        _ column: String, type: NSAttributeType?, sign: String, value: ExpressionForm
     ) -> IndexCondition? {
         guard case .constant(let constant) = value else { return nil }
         guard let constant, !(constant is NSNull) else {

@@ -1,7 +1,7 @@
 /// Names of tables that only migrations know.
 package enum MigrationNames {
     /// A table that is being made.
-    static func draft(of table: String) -> String { "OPENCOREDATA_NEW_\(table)" }
+    static func temporary(of table: String) -> String { "OPENCOREDATA_NEW_\(table)" }
     /// A table of before while another takes its name.
     static func former(of table: String) -> String { "OPENCOREDATA_OLD_\(table)" }
     /// A table that is to be dropped later.

@@ -53,7 +53,9 @@ private struct SchemaResolver {
         renaming.tables[table.name] = actual.name
         let columns = Self.columnsByName(actual)
         for column in table.columns {
-            match(column.name, columns[column.name.uppercased()], table.name, actual.name, of: entity)
+            match(
+                column.name, actual: columns[column.name.uppercased()], table: table.name, actualTable: actual.name,
+                of: entity)
         }
         reportExtraColumns(of: actual, expected: table.columns.map(\.name))
     }
@@ -67,7 +69,9 @@ private struct SchemaResolver {
         let wanted = [join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn].compactMap { $0 }
         let found = Self.pair(wanted, with: actual.columns)
         for column in wanted {
-            match(column.name, found[column.name], join.table, actual.name, of: join.relationship)
+            match(
+                column.name, actual: found[column.name], table: join.table, actualTable: actual.name,
+                of: join.relationship)
         }
         reportExtraColumns(of: actual, expected: wanted.map { found[$0.name] ?? $0.name })
     }
@@ -106,7 +110,7 @@ private struct SchemaResolver {
     }
 
     private mutating func match(
-        _ expected: String, _ actual: String?, _ table: String, _ actualTable: String, of owner: String
+        _ expected: String, actual: String?, table: String, actualTable: String, of owner: String
     ) {
         if let actual {
             renaming.columns[table, default: [:]][expected] = actual

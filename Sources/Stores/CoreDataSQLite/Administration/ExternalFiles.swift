@@ -51,7 +51,7 @@ struct ExternalFiles {
     }
 
     private static func hasNamesake(_ store: URL) -> Bool {
-        let own = ["", "-wal", "-shm", "-journal", StoreDraftOwner.suffix].map { store.lastPathComponent + $0 }
+        let own = ["", "-wal", "-shm", "-journal", TemporaryStoreOwner.suffix].map { store.lastPathComponent + $0 }
         let base = store.deletingPathExtension().lastPathComponent
         // A folder that cannot be listed may have one.
         let files = try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)

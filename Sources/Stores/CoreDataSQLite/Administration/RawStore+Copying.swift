@@ -8,15 +8,15 @@ extension RawStore {
     /// - Throws: 134080 where there is something at the place, or it cannot be written.
     package func copy(to destination: URL) throws {
         let placement = FilePlacement(url: destination)
-        try placement.withDraft { draft in
-            try reading { try connection.backUp(toNewFile: draft) }
+        try placement.withTemporaryFile { temporary in
+            try reading { try connection.backUp(toNewFile: temporary) }
             let names = (try? ExternalFiles.names(in: connection)) ?? []
             guard !FileManager.default.fileExists(atPath: destination.path) else {
                 throw StoreErrors.unusable(
                     destination, "a file of this name exists already", hint: "Choose another name, or remove it first.")
             }
             try Self.copyFiles(names, from: url, to: destination)
-            guard try placement.publish(draft) else {
+            guard try placement.publish(temporary) else {
                 ExternalFiles.remove(names, of: destination)
                 throw StoreErrors.unusable(
                     destination, "a file of this name exists already", hint: "Choose another name, or remove it first.")

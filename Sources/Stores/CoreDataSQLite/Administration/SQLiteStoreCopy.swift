@@ -42,17 +42,17 @@ struct SQLiteStoreCopy {
         let names = try ExternalFiles.names(in: connection)
         _ = try connection.checkpoint(.truncate)
         let placement = FilePlacement(url: destination)
-        try placement.withDraft { draft in
+        try placement.withTemporaryFile { temporary in
             do {
                 let isCloned = try connection.transaction(.exclusive) {
                     guard FileAccess.size(source.path + "-wal") == 0 else { return false }
                     file = OpenFile(reading: source.path)
-                    return file.clone(to: draft)
+                    return file.clone(to: temporary)
                 }
-                if !isCloned { try connection.backUp(toNewFile: draft) }
-                try finish(draft)
+                if !isCloned { try connection.backUp(toNewFile: temporary) }
+                try finish(temporary)
                 try copyLargeValues(names)
-                guard try placement.publish(draft) else {
+                guard try placement.publish(temporary) else {
                     throw StoreErrors.unusable(destination, "a file of this name exists already", hint: "Try again.")
                 }
             } catch {
@@ -63,8 +63,8 @@ struct SQLiteStoreCopy {
     }
 
     /// Looks whether the copy can be opened and is sound, and has it written to the disk.
-    private func finish(_ draft: String) throws {
-        let url = URL(fileURLWithPath: draft)
+    private func finish(_ temporary: String) throws {
+        let url = URL(fileURLWithPath: temporary)
         let (connection, copy) = try SQLiteStoreOpening.connectForReading(url, leavesTraces: false)
         defer { connection.close() }
         try withExtendedLifetime(copy) {
@@ -72,7 +72,7 @@ struct SQLiteStoreCopy {
             guard let fault = try connection.quickFaults(limit: 1).first else { return }
             throw StoreErrors.unusable(source, "the file is damaged (\(fault))", hint: StoreErrors.restore)
         }
-        guard OpenFile.synchronize(draft) else {
+        guard OpenFile.synchronize(temporary) else {
             throw StoreErrors.unusable(destination, "its file cannot be written", hint: "Make room, then try again.")
         }
     }

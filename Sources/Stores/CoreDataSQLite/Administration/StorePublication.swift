@@ -5,39 +5,40 @@ import CoreDataSQL
 /// Large values go first, since a store without them is not whole; the database's own file is what makes it a store.
 struct StorePublication {
     /// In the folder of `url`, and open nowhere.
-    let draft: URL
+    let temporary: URL
     let url: URL
 
     /// - Throws: 134080 when there is something of the name by now; no file is at its place then.
     func run() throws {
-        guard FileAccess.size(draft.path + "-wal") == 0 else {
+        guard FileAccess.size(temporary.path + "-wal") == 0 else {
             throw StoreErrors.unusable(
                 url, "the log of the copy could not be moved into its file", hint: "Make room, then try again.")
         }
         let names = try externalNames()
         do {
             try moveExternalFiles(names)
-            guard try FilePlacement(url: url).publish(draft.path) else {
+            guard try FilePlacement(url: url).publish(temporary.path) else {
                 throw StoreErrors.unusable(url, "something has taken its place meanwhile", hint: "Try again.")
             }
         } catch {
             ExternalFiles.remove(names, of: url)
             throw error
         }
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
-        ExternalFiles.remove([], of: draft)
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
+        ExternalFiles.remove([], of: temporary)
     }
 
     private func externalNames() throws -> Set<String> {
-        let name = draft.deletingPathExtension().lastPathComponent
-        let folder = draft.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA").path
+        let name = temporary.deletingPathExtension().lastPathComponent
+        let folder = temporary.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+            .path
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         return Set(try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
     private func moveExternalFiles(_ names: Set<String>) throws {
         guard !names.isEmpty else { return }
-        let from = try ExternalFolder(store: draft, makesFolders: false)
+        let from = try ExternalFolder(store: temporary, makesFolders: false)
         try from.move(names, to: try ExternalFolder(store: url, makesFolders: true))
     }
 }

@@ -62,11 +62,11 @@ struct StoreReplacement {
 
     private func placeNew(_ from: Connection, _ names: Set<String>) throws {
         let placement = FilePlacement(url: destination)
-        try placement.withDraft { draft in
+        try placement.withTemporaryFile { temporary in
             do {
-                try reporting(destination) { try from.backUp(toNewFile: draft) }
+                try reporting(destination) { try from.backUp(toNewFile: temporary) }
                 try ExternalFiles.copy(names, from: source, to: destination)
-                guard try placement.publish(draft) else {
+                guard try placement.publish(temporary) else {
                     throw StoreErrors.unusable(
                         destination, "something has taken its place meanwhile, or it is a link that leads nowhere",
                         hint: "Try again.")

@@ -111,23 +111,25 @@ struct ReferenceToDeletedRows {
                 return nil
             }
             return ReferenceToDeletedRows(
-                toMany.inverse, (toMany.name, toMany.destination), key.table, key.column, key.entityColumn,
-                " \(key.sameOwner("", mapping))", mapping)
+                toMany.inverse, end: (toMany.name, toMany.destination), table: key.table, column: key.column,
+                entityColumn: key.entityColumn,
+                condition: " \(key.sameOwner("", mapping))", mapping: mapping)
         }
         let partners = mapping.toOnes.compactMap { toOne -> ReferenceToDeletedRows? in
             guard relationships[toOne.name]?.deleteRule == .nullifyDeleteRule, let inverse = toOne.inverse,
                 let target = file.schema.entity(number: toOne.destination), let back = target.toOne(inverse)
             else { return nil }
             return ReferenceToDeletedRows(
-                inverse, (toOne.name, toOne.destination), target.table, back.column, back.entityColumn, "", mapping)
+                inverse, end: (toOne.name, toOne.destination), table: target.table, column: back.column,
+                entityColumn: back.entityColumn, condition: "", mapping: mapping)
         }
         return members + partners
     }
 
     private init(
-        _ name: String?, _ end: (name: String, destination: Int), _ table: String, _ column: String,
-        _ entityColumn: String?, _ condition: String,
-        _ mapping: EntityMapping
+        _ name: String?, end: (name: String, destination: Int), table: String, column: String,
+        entityColumn: String?, condition: String,
+        mapping: EntityMapping
     ) {
         let quoted = SQLIdentifier.quoted
         let chosen = "WHERE \(quoted(column)) IN \(CascadedRows.keys(of: mapping))\(condition)"

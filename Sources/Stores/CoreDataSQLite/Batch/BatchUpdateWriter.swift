@@ -37,7 +37,7 @@ struct BatchUpdateWriter {
 
     private func recording(derives: Bool, _ body: () throws -> BatchOutcome) throws -> BatchOutcome {
         guard !derives, let uniform, let history = file.historyWriter else { return try body() }
-        return try history.recording(uniform, file.connection, body)
+        return try history.recording(uniform, connection: file.connection, body: body)
     }
 
     private func change() throws -> BatchOutcome {
@@ -183,7 +183,7 @@ extension RowField {
             let elements = CompositeCoding.elements(in: slab.bytes(row.index, slot))
             guard element < elements.count else { return .null }
             let value = elements[element]
-            return Self.parameter(value.tag, value.bits, value.bytes)
+            return Self.parameter(value.tag, bits: value.bits, bytes: value.bytes)
         }
         if isEntityNumber {
             guard tag == RowTag.integer else { return .null }
@@ -191,11 +191,11 @@ extension RowField {
         }
         let isBytes = tag == RowTag.text || tag == RowTag.blob
         return Self.parameter(
-            tag, slab.bits(row.index, slot),
-            isBytes ? slab.bytes(row.index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
+            tag, bits: slab.bits(row.index, slot),
+            bytes: isBytes ? slab.bytes(row.index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    private static func parameter(_ tag: UInt8, _ bits: UInt64, _ bytes: UnsafeRawBufferPointer) -> SQLParameter {
+    private static func parameter(_ tag: UInt8, bits: UInt64, bytes: UnsafeRawBufferPointer) -> SQLParameter {
         switch tag {
         case RowTag.integer: .integer(Int64(bitPattern: bits))
         case RowTag.real: .real(Double(bitPattern: bits))

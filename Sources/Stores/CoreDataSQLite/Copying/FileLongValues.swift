@@ -13,7 +13,7 @@ struct FileLongValues {
     private let candidates: [Int]
 
     /// - Parameter definition: the table under the names that the file has for it.
-    init(_ definition: TableDefinition, _ table: CopiedTable, _ connection: Connection) throws {
+    init(_ definition: TableDefinition, table: CopiedTable, connection: Connection) throws {
         self.definition = definition
         self.table = table
         self.connection = connection

@@ -45,7 +45,7 @@ final class FileRow {
             // The text that reading gives of bytes that are not UTF-8 has another length.
             if value.tag == RowTag.text, try !value.isUTF8() {
                 let text = Array(String(decoding: try value.whole(), as: UTF8.self).utf8)
-                values[index] = keep(RowTag.text, text.count) { $0.copyBytes(from: text) }
+                values[index] = keep(RowTag.text, count: text.count) { $0.copyBytes(from: text) }
             } else {
                 values[index] = Self.null
                 long[index] = value
@@ -60,7 +60,7 @@ final class FileRow {
         long = [:]
     }
 
-    private func keep(_ tag: UInt8, _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows
+    private func keep(_ tag: UInt8, count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows
         -> StoredValue
     {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
@@ -91,7 +91,7 @@ final class FileRow {
                 long[index] = file
                 return Self.null
             }
-            return try keep(RowTag.blob, size) { try file.fill($0, at: 0) }
+            return try keep(RowTag.blob, count: size) { try file.fill($0, at: 0) }
         default: throw ExternalDataError(reason: "it begins with neither of the two known bytes")
         }
     }
@@ -103,7 +103,7 @@ final class FileRow {
         guard real.isFinite, count > 0, count < digits.count else {
             return Self.null
         }
-        return keep(RowTag.text, Int(count)) { bytes in
+        return keep(RowTag.text, count: Int(count)) { bytes in
             digits.withUnsafeBytes { bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)])) }
         }
     }
@@ -114,6 +114,6 @@ final class FileRow {
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard !text.utf8.elementsEqual(value.bytes) else { return value }
         let repaired = Array(text.utf8)
-        return keep(RowTag.text, repaired.count) { $0.copyBytes(from: repaired) }
+        return keep(RowTag.text, count: repaired.count) { $0.copyBytes(from: repaired) }
     }
 }

@@ -16,7 +16,7 @@ final class FileRowWriter {
     /// Tells the file's large values from those of another in the same folder.
     private let mark: UInt16
 
-    init(_ table: CopiedTable, _ definition: TableDefinition, _ connection: Connection, beside url: URL) throws {
+    init(_ table: CopiedTable, definition: TableDefinition, connection: Connection, beside url: URL) throws {
         self.table = table
         self.definition = definition
         self.connection = connection

@@ -70,7 +70,7 @@ final class FileTableSource: TableSource {
         try reading {
             let order = table.keys.map { name(table, $0) }.joined(separator: ", ")
             let parameters = table.keys.map { _ in "?" }.joined(separator: ", ")
-            let long = try FileLongValues(found.tables[table.number], table, connection)
+            let long = try FileLongValues(found.tables[table.number], table: table, connection: connection)
             let statement = try connection.prepare(
                 "SELECT \(long.columns) FROM \(self.table(table)) WHERE (\(order)) > (\(parameters)) ORDER BY \(order) LIMIT ?"
             )
@@ -86,7 +86,7 @@ final class FileTableSource: TableSource {
     }
 
     func readDoubtful(
-        _ table: CopiedTable, _ columns: [Int], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ table: CopiedTable, columns: [Int], body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
         // Every other kind holds what SQLite can hold.
     }

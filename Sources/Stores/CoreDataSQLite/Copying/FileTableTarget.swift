@@ -11,13 +11,13 @@ final class FileTableTarget: TableTarget {
     private var opened: Connection?
     private var schema = StoreSchema(model: NSManagedObjectModel())
     private var writer: FileRowWriter?
-    /// Whether the draft is a whole store, which only lacks its name.
+    /// Whether the temporary file is a whole store, which only lacks its name.
     private var isWhole = false
 
     /// Where the copy is until it is finished.
-    private var draft: URL { FileTableTarget.draft(for: url) }
+    private var temporary: URL { FileTableTarget.temporary(for: url) }
 
-    static func draft(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
+    static func temporary(for url: URL) -> URL { URL(fileURLWithPath: url.path + ".unfinished") }
 
     init(at url: URL, for model: NSManagedObjectModel) {
         self.url = url
@@ -40,7 +40,7 @@ final class FileTableTarget: TableTarget {
     // MARK: Beginning
 
     func begin(
-        _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+        _ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]
     ) throws -> CopyPlace {
         self.schema = schema
         return try writing {
@@ -57,29 +57,31 @@ final class FileTableTarget: TableTarget {
             try connection.setPragma("page_size", to: .integer(4096))
             try connection.setPragma("auto_vacuum", to: .integer(2))
             try connection.setPragma("journal_mode", to: .text("persist"))
-            try connection.transaction(.exclusive) { try create(schema, keys, record, connection) }
+            try connection.transaction(.exclusive) {
+                try create(schema, keys: keys, record: record, connection: connection)
+            }
             return record.place
         }
     }
 
     /// Opens the temporary file exclusively; returns how far it is where it has been begun.
     private func openDraft() throws -> FileCopyRecord? {
-        let isNew = !FileManager.default.fileExists(atPath: draft.path) || FileAccess.size(draft.path) == 0
-        if isNew { unlink(draft.path) }
-        let connection = try Connection.open(draft.path, OpenOptions(mode: isNew ? .create : .readWrite))
+        let isNew = !FileManager.default.fileExists(atPath: temporary.path) || FileAccess.size(temporary.path) == 0
+        if isNew { unlink(temporary.path) }
+        let connection = try Connection.open(temporary.path, OpenOptions(mode: isNew ? .create : .readWrite))
         opened = connection
         try connection.setPragma("locking_mode", to: .text("exclusive"))
         // What was killed before its first transaction ended has left nothing.
         guard try !isNew && !SQLiteStoreOpening.isBlank(connection) else { return nil }
-        try SQLiteStoreOpening.requireStore(connection, draft)
+        try SQLiteStoreOpening.requireStore(connection, temporary)
         if let record = try FileCopyRecord.read(connection) { return record }
-        _ = try StoreMetadata.read(connection, draft)
+        _ = try StoreMetadata.read(connection, temporary)
         isWhole = true
         return nil
     }
 
     private func create(
-        _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow], _ record: FileCopyRecord, _ connection: Connection
+        _ schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow], record: FileCopyRecord, connection: Connection
     ) throws {
         let statements = schema.tables.map(\.sql) + StoreSchema.bookkeepingStatements + [FileCopyRecord.creation]
         for statement in statements { try connection.execute(statement) }
@@ -131,7 +133,8 @@ final class FileTableTarget: TableTarget {
 
     private func writer(for table: CopiedTable, _ connection: Connection) throws -> FileRowWriter {
         if let writer, writer.table.number == table.number { return writer }
-        let writer = try FileRowWriter(table, schema.tables[table.number], connection, beside: url)
+        let writer = try FileRowWriter(
+            table, definition: schema.tables[table.number], connection: connection, beside: url)
         self.writer = writer
         return writer
     }
@@ -141,9 +144,9 @@ final class FileTableTarget: TableTarget {
     func finish(_ metadata: [String: Any], history: HistoryExtent?) throws {
         try writing {
             writer = nil
-            if !isWhole { try makeStore(metadata, history, try connection) }
+            if !isWhole { try makeStore(metadata, history: history, connection: try connection) }
             close()
-            guard try FilePlacement(url: url).publish(draft.path) else {
+            guard try FilePlacement(url: url).publish(temporary.path) else {
                 throw StoreErrors.unusable(
                     url, "a file of this name exists already", hint: "Remove it, and run the copy again.")
             }
@@ -152,7 +155,7 @@ final class FileTableTarget: TableTarget {
     }
 
     private func makeStore(
-        _ metadata: [String: Any], _ history: HistoryExtent?, _ connection: Connection
+        _ metadata: [String: Any], history: HistoryExtent?, connection: Connection
     ) throws {
         var values = metadata
         values[NSStoreUUIDKey] = nil
@@ -177,8 +180,8 @@ final class FileTableTarget: TableTarget {
     func discard() throws {
         close()
         var names: Set<String> = []
-        if FileManager.default.fileExists(atPath: draft.path),
-            let connection = try? Connection.open(draft.path, OpenOptions(mode: .readWrite))
+        if FileManager.default.fileExists(atPath: temporary.path),
+            let connection = try? Connection.open(temporary.path, OpenOptions(mode: .readWrite))
         {
             names = (try? ExternalFiles.names(in: connection)) ?? []
             connection.close()
@@ -188,14 +191,14 @@ final class FileTableTarget: TableTarget {
     }
 
     private func removeDraft() {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
     }
 
     private func writing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError {
-            throw StoreErrors.cocoaError(error, at: draft, during: "be written")
+            throw StoreErrors.cocoaError(error, at: temporary, during: "be written")
         } catch let error as ExternalDataError {
             throw error.cocoaError(writingBeside: url)
         }

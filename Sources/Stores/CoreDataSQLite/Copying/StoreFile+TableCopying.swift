@@ -14,7 +14,7 @@ extension StoreFile: TableCopying {
         return FileTableTarget(at: url, for: model)
     }
 
-    package static func draft(for url: URL) -> URL { FileTableTarget.draft(for: url) }
+    package static func temporary(for url: URL) -> URL { FileTableTarget.temporary(for: url) }
 
     /// SQLite keeps 15 digits of what is not an integer of 64 bits, no NaN, and of dates no negative zero.
     package static func refusal(of value: StoredValue, in type: ColumnType) -> String? {

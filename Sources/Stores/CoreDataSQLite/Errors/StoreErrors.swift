@@ -14,8 +14,11 @@ enum StoreErrors {
             underlying: sqliteError(error), userInfo: details(error, url))
     }
 
-    /// The error for a statement that failed on an open store.
+    /// The error for a statement that failed on an open store; of an expression without a value, that of all stores.
     static func cocoaError(_ error: SQLiteError, at url: URL, during action: String) -> NSError {
+        if let text = QueryFunctions.expressionError(in: error) {
+            return QueryRefusal.make(expression: text, underlying: sqliteError(error))
+        }
         let (code, text) = classified(error)
         return CoreDataError.make(
             code, "The store '\(url.path)' cannot \(action): \(text).", reason: PrintableText.line(error.message),
@@ -70,8 +73,6 @@ enum StoreErrors {
         case .constraint: "Give another value, or change the object that has it."
         case .busy, .locked: wait
         case .full: "Make room, then try again."
-        case .error where error.message.contains(ExpressionError.patternTooExpensive.description):
-            "Write a pattern in which no repetition is within another, or ask for fewer objects first."
         default: error.hint ?? "Try again; if that does not help, check the file with PRAGMA integrity_check."
         }
     }

@@ -44,7 +44,7 @@ struct IndexTrial {
     private func definition(of candidate: IndexCandidate) -> IndexDefinition? {
         guard let mapping = file.schema.entity(named: candidate.entity) else { return nil }
         let elements = candidate.elements.compactMap { element in
-            (mapping.attribute(element.property)?.column ?? mapping.toOne(element.property)?.column).map {
+            (mapping.attribute(at: element.property)?.column ?? mapping.toOne(element.property)?.column).map {
                 IndexDefinition.Element(column: $0, isAscending: element.isAscending)
             }
         }

@@ -57,7 +57,7 @@ final class FaultQueries {
             return nil
         }
         let selection = SQLiteRowSelection(shape.plans(of: destination, withDescendants: true))
-        let query = MembersQuery(toMany, destination, owner: owner, .sqlite)
+        let query = MembersQuery(toMany, destination: destination, owner: owner, dialect: .sqlite)
         let made = Members(
             addresses: query.text("t0.Z_PK, t0.Z_ENT", of: "= ?"),
             rows: query.text(selection.list, of: "IN \(Self.list)", withOwner: true), selection: selection,

@@ -67,7 +67,7 @@ final class SQLiteKeyAllocator {
                 sequences[root] = nil
                 throw SaveRefusal(outcome: .keysTaken)
             }
-            if block.last > recorded { try record(block.last, of: mapping, root, connection) }
+            if block.last > recorded { try record(block.last, of: mapping, root: root, connection: connection) }
         }
     }
 
@@ -79,7 +79,7 @@ final class SQLiteKeyAllocator {
             let greatest = try greatestKey(root, connection)
             let (last, overflow) = greatest.addingReportingOverflow(Int64(count))
             guard !overflow else { throw noKeysLeft(mapping) }
-            try record(last, of: mapping, root, connection)
+            try record(last, of: mapping, root: root, connection: connection)
             blocks[root] = .init(first: greatest + 1, count: count)
         }
         return KeyGrant(blocks, isRecorded: true)
@@ -99,7 +99,7 @@ final class SQLiteKeyAllocator {
     /// Records that the keys up to one have been given out.
     func record(_ key: Int64, of root: Int, _ connection: Connection) throws {
         guard let mapping = shape.rootMapping(root) else { return }
-        try record(key, of: mapping, root, connection)
+        try record(key, of: mapping, root: root, connection: connection)
     }
 
     /// Ends a transaction: what it recorded stands, or has been rolled back.
@@ -141,7 +141,7 @@ final class SQLiteKeyAllocator {
         return max(0, recorded?.integer ?? 0)
     }
 
-    private func record(_ key: Int64, of mapping: EntityMapping, _ root: Int, _ connection: Connection) throws {
+    private func record(_ key: Int64, of mapping: EntityMapping, root: Int, connection: Connection) throws {
         try connection.execute(
             "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "
                 + "ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?3",

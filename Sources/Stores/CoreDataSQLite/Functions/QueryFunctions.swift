@@ -13,7 +13,9 @@ enum QueryFunctions {
                 if let calculate = function.realBody, arguments.type(0) == .real {
                     return .real(calculate(arguments.double(0)))
                 }
-                return value(try function.body((0..<arguments.count).map { parameter(arguments[$0]) }))
+                return try marking {
+                    value(try function.body((0..<arguments.count).map { parameter(arguments[$0]) }))
+                }
             }
         }
         for accumulation in SQLFunctionLibrary.accumulations {
@@ -31,11 +33,33 @@ enum QueryFunctions {
         init(_ accumulator: SQLFunctionLibrary.Accumulator) { self.accumulator = accumulator }
 
         func step(_ arguments: FunctionArguments) throws {
-            try accumulator.add(parameter(arguments[0]), kind: parameter(arguments[1]))
+            try marking { try accumulator.add(parameter(arguments[0]), kind: parameter(arguments[1])) }
         }
 
-        func result() throws -> Value { value(try accumulator.result()) }
+        func result() throws -> Value { try marking { value(try accumulator.result()) } }
     }
+
+    // MARK: Errors
+
+    /// An expression's error as SQLite passes it on, which is as a text: marked, so that it is known from SQLite's own.
+    private struct MarkedError: Error, CustomStringConvertible {
+        static let mark = "an expression has no value: "
+
+        let error: ExpressionError
+        var description: String { Self.mark + error.description }
+    }
+
+    private static func marking<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as ExpressionError { throw MarkedError(error: error) }
+    }
+
+    /// The text of the expression's error that made a statement fail; nil where something else did.
+    static func expressionError(in error: SQLiteError) -> String? {
+        guard error.code.primary == .error, error.message.hasPrefix(MarkedError.mark) else { return nil }
+        return String(error.message.dropFirst(MarkedError.mark.count))
+    }
+
+    // MARK: Orders
 
     /// Makes one collating sequence known.
     static func register(_ collation: SQLFunctionLibrary.Collation, on connection: Connection) throws {

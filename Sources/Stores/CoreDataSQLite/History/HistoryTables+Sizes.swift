@@ -6,8 +6,8 @@ extension HistoryTables {
     ///
     /// A transaction is measured when it is asked for, by its changes alone.
     static func sizes(
-        of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ connection: Connection,
-        _ body: (Int64, Int64) throws -> Bool
+        of numbers: ClosedRange<Int64>, _ order: HistoryOrder, connection: Connection,
+        body: (Int64, Int64) throws -> Bool
     ) throws {
         let catalog = try connection.catalog(columnsOf: [Entity.change.table])
         var parts = ["\(HistorySize.transaction)", changes(catalog)]

@@ -22,7 +22,7 @@ struct PastStateTables {
         var touched: String { "OpenCoreDataTouched\(number)" }
         var former: String { "OpenCoreDataFormer\(number)" }
 
-        init(_ place: OldValuePlace, _ number: Int, _ connection: Connection) throws {
+        init(_ place: OldValuePlace, number: Int, connection: Connection) throws {
             self.place = place
             self.number = number
             self.connection = connection
@@ -76,7 +76,7 @@ struct PastStateTables {
         try kept.bind([.integer(transactions.lowerBound), .integer(transactions.upperBound)])
         while try kept.step() {
             guard let name = kept.text(0), let place = places[name] else { continue }
-            let overlay = try overlays[name] ?? Overlay(place, overlays.count, connection)
+            let overlay = try overlays[name] ?? Overlay(place, number: overlays.count, connection: connection)
             overlays[name] = overlay
             try take(kept, into: overlay)
         }

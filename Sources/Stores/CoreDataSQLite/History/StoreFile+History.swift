@@ -33,7 +33,7 @@ extension StoreFile: HistoryKeeping {
         try reporting("be asked for its history") {
             try connection.transaction(.deferred) {
                 try requireSameHistory()
-                try HistoryTables.sizes(of: numbers, order, connection, body)
+                try HistoryTables.sizes(of: numbers, order, connection: connection, body: body)
             }
         }
     }

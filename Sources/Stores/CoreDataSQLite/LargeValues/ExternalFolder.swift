@@ -88,11 +88,11 @@ package final class ExternalFolder {
     /// Copies a file of another folder, one part after the other, over the one that may be there: either is whole at any time.
     func put(_ name: String, of other: ExternalFolder) throws {
         let (handle, size) = try other.openFile(name, limit: ExternalData.greatestSize)
-        let draft = UUID().uuidString
-        try write(name: draft) { put in try LongFileValue(file: handle, count: size).read(put) }
-        guard renameat(descriptor, draft, descriptor, name) == 0, fsync(descriptor) == 0 else {
+        let temporary = UUID().uuidString
+        try write(name: temporary) { put in try LongFileValue(file: handle, count: size).read(put) }
+        guard renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else {
             let code = errno
-            remove(draft)
+            remove(temporary)
             throw ExternalDataError(reason: "its file cannot be written", code: code)
         }
     }

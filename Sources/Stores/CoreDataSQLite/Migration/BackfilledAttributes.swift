@@ -7,7 +7,7 @@ struct BackfilledAttributes {
     private let layouts: ModelLayout
     private let compiler: QueryCompiler
 
-    init(_ connection: Connection, _ layouts: ModelLayout, _ configuration: String?) {
+    init(_ connection: Connection, layouts: ModelLayout, configuration: String?) {
         self.connection = connection
         self.layouts = layouts
         let schema = StoreSchema(model: layouts.model, configuration: configuration)

@@ -45,7 +45,7 @@ struct FileMigration {
                 try SQLiteStoreOpening.requireStore(connection, url)
                 try MigratedNumbers.register(on: connection)
                 let migration = try schemaMigration(connection)
-                try MigratedEntityNumbers(connection, try connection.catalog(), migration).check()
+                try MigratedEntityNumbers(connection, catalog: try connection.catalog(), migration: migration).check()
                 return try MigrationSurvey(connection, migration).plan()
             }
         } catch {
@@ -99,13 +99,15 @@ struct FileMigration {
         let unused = try DeferredTasks(connection).finishAll(
             keeping: StoreSchema(model: request.source.model, configuration: request.configuration))
         let migration = try schemaMigration(connection)
-        let foreign = MigratedEntityNumbers(connection, try connection.catalog(), migration)
+        let foreign = MigratedEntityNumbers(connection, catalog: try connection.catalog(), migration: migration)
         try foreign.check()
         let hasFiles = Self.hasLargeValues(request.source.model)
         let before = hasFiles ? try ExternalFiles.names(in: connection) : []
         for step in migration.steps { try run(step, connection) }
-        try BackfilledAttributes(connection, request.destination, request.configuration).fill(after: migration)
-        try MigratedDerivations(connection, request.destination, request.configuration).compute(after: migration)
+        try BackfilledAttributes(connection, layouts: request.destination, configuration: request.configuration).fill(
+            after: migration)
+        try MigratedDerivations(connection, layouts: request.destination, configuration: request.configuration).compute(
+            after: migration)
         for step in migration.closing { try run(step, connection) }
         try SQLiteMigratedHistory(connection, migration, from: request.source, to: request.destination).run()
         try foreign.run()

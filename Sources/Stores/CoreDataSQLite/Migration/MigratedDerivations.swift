@@ -10,7 +10,7 @@ struct MigratedDerivations {
     private let schema: StoreSchema
     private let layouts: ModelLayout
 
-    init(_ connection: Connection, _ layouts: ModelLayout, _ configuration: String?) {
+    init(_ connection: Connection, layouts: ModelLayout, configuration: String?) {
         self.connection = connection
         self.layouts = layouts
         schema = StoreSchema(model: layouts.model, configuration: configuration)

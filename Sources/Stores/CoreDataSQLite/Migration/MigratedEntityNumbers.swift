@@ -33,7 +33,7 @@ struct MigratedEntityNumbers {
     private let numbers: [Int: Int]
     private let known: Set<String>
 
-    init(_ connection: Connection, _ catalog: Catalog, _ migration: SchemaMigration) {
+    init(_ connection: Connection, catalog: Catalog, migration: SchemaMigration) {
         self.connection = connection
         self.catalog = catalog
         numbers = migration.entityNumbers

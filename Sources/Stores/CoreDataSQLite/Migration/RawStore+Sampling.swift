@@ -23,10 +23,12 @@ extension RawStore {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // What cannot be removed is in the temporary folder, which the system clears.
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try reading { try sample(table, min(limit, count), folder.appendingPathComponent("sample").path) }
+        return try reading {
+            try sample(table, limit: min(limit, count), path: folder.appendingPathComponent("sample").path)
+        }
     }
 
-    private func sample(_ table: String, _ limit: Int, _ path: String) throws -> RowSample {
+    private func sample(_ table: String, limit: Int, path: String) throws -> RowSample {
         let columns = columns(of: table).map(SQLIdentifier.quoted)
         let names = columns.joined(separator: ", ")
         let copy = try Connection.open(path, OpenOptions(mode: .create))

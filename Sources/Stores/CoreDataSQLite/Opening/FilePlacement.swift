@@ -6,27 +6,27 @@ struct FilePlacement {
 
     private var folder: URL { url.deletingLastPathComponent() }
 
-    /// Lends the path of a draft; what is left of it afterwards is removed.
+    /// Lends the path of a temporary file; what is left of it afterwards is removed.
     ///
     /// - Throws: 134080 when the folder cannot take the file.
-    func withDraft(_ body: (String) throws -> Void) throws {
+    func withTemporaryFile(_ body: (String) throws -> Void) throws {
         try checkFolder()
-        let owner = StoreDraftOwner(for: url, purpose: "creating")
-        let draft = owner.draft.path
+        let owner = TemporaryStoreOwner(for: url, purpose: "creating")
+        let temporary = owner.temporary.path
         defer {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary + suffix) }
             owner.release()
         }
-        try body(draft)
+        try body(temporary)
     }
 
     /// Gives the finished file its name, unless there is something of that name by now; says whether it did.
     @discardableResult
-    func publish(_ draft: String) throws -> Bool {
-        if link(draft, url.path) != 0 {
+    func publish(_ temporary: String) throws -> Bool {
+        if link(temporary, url.path) != 0 {
             if errno == EEXIST { return false }
             // File systems without links can still rename.
-            guard !FileManager.default.fileExists(atPath: url.path), rename(draft, url.path) == 0 else {
+            guard !FileManager.default.fileExists(atPath: url.path), rename(temporary, url.path) == 0 else {
                 throw failure("the file cannot be given its name", errno, hint: "Look at the folder's permissions.")
             }
         }

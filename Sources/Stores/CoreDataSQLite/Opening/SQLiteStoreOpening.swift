@@ -30,7 +30,7 @@ struct SQLiteStoreOpening {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
         }
-        if let place = MemoryPlace(url) { return try openInMemory(place, layouts, store) }
+        if let place = MemoryPlace(url) { return try openInMemory(place, layouts: layouts, store: store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
             // A file that cannot be looked at is not missing.
@@ -66,7 +66,7 @@ struct SQLiteStoreOpening {
 
     /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
     private func openInMemory(
-        _ place: MemoryPlace, _ layouts: ModelLayout, _ store: any BackendDelegate
+        _ place: MemoryPlace, layouts: ModelLayout, store: any BackendDelegate
     ) throws -> Opened {
         let connection: Connection
         switch place {
@@ -80,7 +80,7 @@ struct SQLiteStoreOpening {
             case .shared: try creation(layouts.model).fillBlank(connection)
             }
             return try check(
-                connection, nil, layouts, store,
+                connection, copy: nil, layouts: layouts, store: store,
                 isReadOnly: options[NSReadOnlyPersistentStoreOption] as? Bool ?? false)
         } catch {
             connection.close()
@@ -100,7 +100,8 @@ struct SQLiteStoreOpening {
             if !connection.isReadOnly, try Self.isBlank(connection) {
                 try creation(layouts.model).fillBlank(connection)
             }
-            let opened = try check(connection, nil, layouts, store, isReadOnly: connection.isReadOnly)
+            let opened = try check(
+                connection, copy: nil, layouts: layouts, store: store, isReadOnly: connection.isReadOnly)
             if opened.file.isReadOnly {
                 reportReadOnly(opened.file)
                 try connection.setPragma("query_only", to: .integer(1))
@@ -185,7 +186,7 @@ struct SQLiteStoreOpening {
         let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
-            let opened = try check(connection, copy, layouts, store, isReadOnly: true)
+            let opened = try check(connection, copy: copy, layouts: layouts, store: store, isReadOnly: true)
             if copy == nil { readSearch(opened, leavesTraces: leavesTraces) }
             if leavesTraces { try addReaders(to: opened.file, copy) }
             opened.file.probe = FileProbe(opened.file.shape, connect: nil)
@@ -273,13 +274,13 @@ struct SQLiteStoreOpening {
     // MARK: Checks
 
     private func check(
-        _ connection: Connection, _ copy: PrivateCopy?, _ layouts: ModelLayout, _ store: any BackendDelegate,
+        _ connection: Connection, copy: PrivateCopy?, layouts: ModelLayout, store: any BackendDelegate,
         isReadOnly: Bool
     ) throws -> Opened {
         try Self.requireStore(connection, url)
         let metadata = try StoreMetadata.read(connection, url)
-        let agreement = try checkVersion(metadata, layouts.model, connection)
-        let file = try proving(agreement, metadata, layouts.model, connection) {
+        let agreement = try checkVersion(metadata, model: layouts.model, connection: connection)
+        let file = try proving(agreement, metadata: metadata, model: layouts.model, connection: connection) {
             try StoreFile(
                 connection: connection, copy: copy, url: url, layouts: layouts, configuration: configuration,
                 store: store, isReadOnly: isReadOnly, tracksHistory: tracksHistory)
@@ -338,8 +339,8 @@ struct SQLiteStoreOpening {
     /// - Throws: what opening throws.
     func survey(_ model: NSManagedObjectModel, _ connection: Connection) throws -> (StoreSchema, notes: [String]) {
         let metadata = try StoreMetadata.read(connection, url)
-        let agreement = try checkVersion(metadata, model, connection)
-        let inspection = try proving(agreement, metadata, model, connection) {
+        let agreement = try checkVersion(metadata, model: model, connection: connection)
+        let inspection = try proving(agreement, metadata: metadata, model: model, connection: connection) {
             try SchemaInspection(
                 connection, model: model, configuration: configuration, url: url, tracksHistory: tracksHistory)
         }
@@ -350,8 +351,8 @@ struct SQLiteStoreOpening {
 
     /// Does what shows whether the tables are there; where hashes leave the version open, missing ones prove another version.
     private func proving<Result>(
-        _ agreement: VersionAgreement?, _ metadata: StoreMetadata, _ model: NSManagedObjectModel,
-        _ connection: Connection, _ make: () throws -> Result
+        _ agreement: VersionAgreement?, metadata: StoreMetadata, model: NSManagedObjectModel,
+        connection: Connection, make: () throws -> Result
     ) throws -> Result {
         do {
             return try make()
@@ -369,7 +370,7 @@ struct SQLiteStoreOpening {
     ///
     /// - Returns: what comes of comparing the hashes; nil where the version is not to be looked at.
     private func checkVersion(
-        _ metadata: StoreMetadata, _ model: NSManagedObjectModel, _ connection: Connection
+        _ metadata: StoreMetadata, model: NSManagedObjectModel, connection: Connection
     ) throws -> VersionAgreement? {
         guard options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return nil }
         let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]

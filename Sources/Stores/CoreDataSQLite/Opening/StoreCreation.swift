@@ -22,14 +22,14 @@ struct StoreCreation {
     /// - Throws: 134080 when the file cannot be made there.
     func create() throws {
         let placement = FilePlacement(url: url)
-        try placement.withDraft { draft in
+        try placement.withTemporaryFile { temporary in
             do {
-                let connection = try Connection.open(draft, OpenOptions(mode: .create))
+                let connection = try Connection.open(temporary, OpenOptions(mode: .create))
                 defer { connection.close() }
                 try fill(connection)
                 try StorePragmas(options: options).apply(to: connection)
             }
-            try placement.publish(draft)
+            try placement.publish(temporary)
         }
     }
 

@@ -96,9 +96,9 @@ struct SQLiteRowReader {
     private func finish(
         _ row: UnsafeMutableRawPointer, in slab: RowSlab, _ filling: SQLiteRowSelection.Filling, of statement: Statement
     ) {
-        for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
+        for slot in filling.entityNumberSlots { renumber(slab, row: row, slot: slot) }
         for composite in filling.composites {
-            assemble(composite.columns, of: statement, slab, row, composite.slot)
+            assemble(composite.columns, of: statement, slab: slab, row: row, slot: composite.slot)
         }
     }
 
@@ -130,7 +130,7 @@ struct SQLiteRowReader {
 
     /// Puts the columns of a composite's elements together into its slot.
     private func assemble(
-        _ columns: [Int?], of statement: Statement, _ slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int
+        _ columns: [Int?], of statement: Statement, slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int
     ) {
         var coding = CompositeCoding()
         for column in columns {
@@ -151,7 +151,7 @@ struct SQLiteRowReader {
     }
 
     /// Turns the file's number of an entity into the graph's; one that the model does not have becomes null.
-    private func renumber(_ slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int) {
+    private func renumber(_ slab: RowSlab, row: UnsafeMutableRawPointer, slot: Int) {
         guard slab.tag(slab.count - 1, slot) == RowTag.integer else { return }
         guard let plan = file.plan(number: slab.integer(slab.count - 1, slot)) else {
             return slab.set(RowTag.null, 0, row: row, slot: slot)

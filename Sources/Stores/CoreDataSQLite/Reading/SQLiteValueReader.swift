@@ -40,7 +40,7 @@ struct SQLiteValueReader {
                 rowsLeft -= 1
                 let row = table.appendRow()
                 for number in plain.indices {
-                    (row + number).initialize(to: try cell(number, plain[number], statement))
+                    (row + number).initialize(to: try cell(number, slot: plain[number], statement: statement))
                 }
             }
         }
@@ -48,10 +48,10 @@ struct SQLiteValueReader {
     }
 
     @inline(__always) private mutating func cell(
-        _ number: Int, _ slot: PlainSlot?, _ statement: Statement
+        _ number: Int, slot: PlainSlot?, statement: Statement
     ) throws -> AnyObject? {
         if let slot, let object = object(in: slot, statement) { return object }
-        return try value(columns[number].column, columns[number].shape, statement)
+        return try value(columns[number].column, shape: columns[number].shape, statement: statement)
     }
 
     /// The object for a value of the type that the cell should have; nil for any other.
@@ -70,13 +70,14 @@ struct SQLiteValueReader {
     }
 
     private func value(
-        _ column: ValueColumn, _ shape: CompiledValues.Shape, _ statement: Statement
+        _ column: ValueColumn, shape: CompiledValues.Shape, statement: Statement
     ) throws -> AnyObject? {
         switch (shape, column.content) {
         case (.stored(let cell), .attribute(let attribute, let kind)):
-            return stored(cell, attribute, kind, statement)
-        case (.composite(let cells), .attribute(let attribute, _)): return composite(cells, attribute, statement)
-        case (.reference(let key, let entity), _): return reference(key, entity, statement)
+            return stored(cell, attribute: attribute, kind: kind, statement: statement)
+        case (.composite(let cells), .attribute(let attribute, _)):
+            return composite(cells, attribute: attribute, statement: statement)
+        case (.reference(let key, let entity), _): return reference(key, entity: entity, statement: statement)
         case (.calculated(let cell, let kind), let content):
             let value = SQLFunctionLibrary.value(QueryFunctions.parameter(statement.value(cell)), ofKind: kind)
             guard case .calculation(let type) = content else { return ValueBox.object(value) }
@@ -91,14 +92,14 @@ struct SQLiteValueReader {
     // MARK: Attributes
 
     private func stored(
-        _ cell: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ statement: Statement
+        _ cell: Int, attribute: NSAttributeDescription, kind: AttributeKind, statement: Statement
     ) -> AnyObject? {
         let type = statement.columnType(cell)
-        return type == .null ? nil : decoded(StoredValue(statement, cell, of: type), attribute, kind)
+        return type == .null ? nil : decoded(StoredValue(statement, cell, of: type), attribute: attribute, kind: kind)
     }
 
     private func decoded(
-        _ stored: StoredValue, _ attribute: NSAttributeDescription, _ kind: AttributeKind
+        _ stored: StoredValue, attribute: NSAttributeDescription, kind: AttributeKind
     ) -> AnyObject? {
         do {
             return ValueBox.object(try SlotCoding.value(of: stored, kind, attribute, from: file))
@@ -110,7 +111,7 @@ struct SQLiteValueReader {
     }
 
     private func composite(
-        _ cells: [Int?], _ attribute: NSAttributeDescription, _ statement: Statement
+        _ cells: [Int?], attribute: NSAttributeDescription, statement: Statement
     ) -> AnyObject? {
         var coding = CompositeCoding()
         for cell in cells {
@@ -127,13 +128,13 @@ struct SQLiteValueReader {
         }
         guard !coding.isNull else { return nil }
         return coding.bytes.withUnsafeBytes {
-            decoded(StoredValue(tag: RowTag.blob, bits: 0, bytes: $0), attribute, .composite)
+            decoded(StoredValue(tag: RowTag.blob, bits: 0, bytes: $0), attribute: attribute, kind: .composite)
         }
     }
 
     // MARK: Objects
 
-    private func reference(_ key: Int, _ entity: Int, _ statement: Statement) -> AnyObject? {
+    private func reference(_ key: Int, entity: Int, statement: Statement) -> AnyObject? {
         guard statement.columnType(key) == .integer, statement.columnType(entity) == .integer,
             let plan = file.plan(number: statement.int64(entity))
         else { return nil }

@@ -135,7 +135,7 @@ extension StoreFile: RowFetching {
                 NSCoreDataError, error.description, hint: error.suggestion?.sentence,
                 underlying: error)
         } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+            throw QueryRefusal.make(error)
         }
     }
 

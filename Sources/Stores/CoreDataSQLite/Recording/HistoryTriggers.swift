@@ -94,19 +94,22 @@ struct HistoryTriggers {
         switch toMany.storage {
         case .foreignKey(let key):
             let entity = key.entityColumn.map(OwnerEntity.column) ?? .number(mapping.number)
-            note(key.table, key.column, entity, key.orderColumn, isJoin: false, number, of: mapping.number)
+            note(
+                key.table, column: key.column, entity: entity, order: key.orderColumn, isJoin: false, number: number,
+                of: mapping.number)
         case .join(let join):
             let columns = join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn]
             for column in columns {
                 note(
-                    join.table, column, .table(mapping.table), join.orderColumn, isJoin: true, number,
+                    join.table, column: column, entity: .table(mapping.table), order: join.orderColumn, isJoin: true,
+                    number: number,
                     of: mapping.number)
             }
         }
     }
 
     private mutating func note(
-        _ table: String, _ column: String, _ entity: OwnerEntity, _ order: String?, isJoin: Bool, _ number: Int,
+        _ table: String, column: String, entity: OwnerEntity, order: String?, isJoin: Bool, number: Int,
         of owner: Int
     ) {
         let index = ownerships.firstIndex { $0.table == table && $0.column == column } ?? ownerships.count
@@ -125,13 +128,13 @@ struct HistoryTriggers {
             let owners = owners(in: table)
             return [
                 Self.trigger(
-                    "Inserted", number, "INSERT", table.name,
-                    ["SELECT \(Self.inserted)(\(number), NEW.Z_ENT, NEW.Z_PK)"]
-                        + owners.map { Self.link($0, $1, "NEW") }),
+                    "Inserted", number: number, kind: "INSERT", table: table.name,
+                    body: ["SELECT \(Self.inserted)(\(number), NEW.Z_ENT, NEW.Z_PK)"]
+                        + owners.map { Self.link($0, end: $1, row: "NEW") }),
                 reportOfUpdates(number),
                 Self.trigger(
-                    "Deleted", number, "DELETE", table.name,
-                    owners.map { Self.link($0, $1, "OLD") } + [
+                    "Deleted", number: number, kind: "DELETE", table: table.name,
+                    body: owners.map { Self.link($0, end: $1, row: "OLD") } + [
                         "SELECT \(Self.deleted)("
                             + (["\(number)", "OLD.Z_ENT", "OLD.Z_PK"]
                             + table.kept.map { "OLD.\(SQLIdentifier.quoted($0))" }).joined(separator: ", ") + ")"
@@ -140,9 +143,14 @@ struct HistoryTriggers {
         }
         let joins = ownerships.enumerated().filter(\.element.isJoin).flatMap { number, end in
             [
-                Self.trigger("Linked", number, "INSERT", end.table, [Self.link(number, end, "NEW")]),
-                Self.trigger("Unlinked", number, "DELETE", end.table, [Self.link(number, end, "OLD")]),
-                Self.trigger("Relinked", number, "UPDATE", end.table, Self.relink(number, end)),
+                Self.trigger(
+                    "Linked", number: number, kind: "INSERT", table: end.table,
+                    body: [Self.link(number, end: end, row: "NEW")]),
+                Self.trigger(
+                    "Unlinked", number: number, kind: "DELETE", table: end.table,
+                    body: [Self.link(number, end: end, row: "OLD")]),
+                Self.trigger(
+                    "Relinked", number: number, kind: "UPDATE", table: end.table, body: Self.relink(number, end)),
             ]
         }
         return rows + joins
@@ -152,8 +160,8 @@ struct HistoryTriggers {
     func reportOfUpdates(_ number: Int) -> String {
         let table = tables[number]
         return Self.trigger(
-            "Updated", number, "UPDATE", table.name,
-            table.masks(number) + owners(in: table).flatMap { Self.relink($0, $1) })
+            "Updated", number: number, kind: "UPDATE", table: table.name,
+            body: table.masks(number) + owners(in: table).flatMap { Self.relink($0, $1) })
     }
 
     /// The statement that ends it.
@@ -165,14 +173,14 @@ struct HistoryTriggers {
     }
 
     private static func trigger(
-        _ event: String, _ number: Int, _ kind: String, _ table: String, _ body: [String]
+        _ event: String, number: Int, kind: String, table: String, body: [String]
     ) -> String {
         "CREATE TEMP TRIGGER CoreDataHistory\(event)\(number) AFTER \(kind) ON main.\(SQLIdentifier.quoted(table)) BEGIN "
             + body.map { $0 + "; " }.joined() + "END"
     }
 
     /// Reports a link that came or went.
-    private static func link(_ number: Int, _ end: Ownership, _ row: String) -> String {
+    private static func link(_ number: Int, end: Ownership, row: String) -> String {
         let key = "\(row).\(SQLIdentifier.quoted(end.column))"
         return "SELECT \(linked)(\(number), \(key), \(end.entityNumber(in: row))) WHERE \(key) IS NOT NULL"
     }
@@ -182,7 +190,7 @@ struct HistoryTriggers {
         let columns = [end.column] + (end.orderColumn.map { [$0] } ?? [])
         let changed = columns.map { "OLD.\(SQLIdentifier.quoted($0)) IS NOT NEW.\(SQLIdentifier.quoted($0))" }
             .joined(separator: " OR ")
-        return ["OLD", "NEW"].map { link(number, end, $0) + " AND (\(changed))" }
+        return ["OLD", "NEW"].map { link(number, end: end, row: $0) + " AND (\(changed))" }
     }
 }
 

@@ -48,11 +48,11 @@ extension HistoryWriter {
     ///
     /// Where something else may change with the rows, or their old values are wanted, the reports are needed.
     func recording<Result>(
-        _ update: UniformUpdate, _ connection: Connection, _ body: () throws -> Result
+        _ update: UniformUpdate, connection: Connection, body: () throws -> Result
     ) throws -> Result {
         guard try isAlone(update, connection),
             let number = triggers.tables.firstIndex(where: { $0.name == update.table }),
-            let statement = try insertion(update, number, connection)
+            let statement = try insertion(update, number: number, connection: connection)
         else { return try body() }
         let transaction = try begin(connection)
         let last = try keys.take(0, of: .change, connection) - 1
@@ -82,7 +82,7 @@ extension HistoryWriter {
 
     /// The statement that records what the update changes; nil where a column is none that history knows.
     private func insertion(
-        _ update: UniformUpdate, _ number: Int, _ connection: Connection
+        _ update: UniformUpdate, number: Int, connection: Connection
     ) throws -> Statement? {
         let table = triggers.tables[number]
         guard table.columns.count <= HistoryTriggers.maskWidth else { return nil }

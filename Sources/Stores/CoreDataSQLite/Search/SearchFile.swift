@@ -18,7 +18,7 @@ final class SearchFile {
     init(_ layout: SearchLayout, storePath: String, fileSystem: String?) throws {
         self.layout = layout
         self.storePath = storePath
-        let open = { try Self.open(layout, storePath, fileSystem) }
+        let open = { try Self.open(layout, storePath: storePath, fileSystem: fileSystem) }
         if let connection = try? open() {
             self.connection = connection
         } else {
@@ -31,10 +31,10 @@ final class SearchFile {
     init(opening layout: SearchLayout, storePath: String, fileSystem: String?) throws {
         self.layout = layout
         self.storePath = storePath
-        connection = try Self.open(layout, storePath, fileSystem)
+        connection = try Self.open(layout, storePath: storePath, fileSystem: fileSystem)
     }
 
-    private static func open(_ layout: SearchLayout, _ storePath: String, _ fileSystem: String?) throws -> Connection {
+    private static func open(_ layout: SearchLayout, storePath: String, fileSystem: String?) throws -> Connection {
         var options = OpenOptions(mode: .create)
         options.busyTimeout = patience
         options.vfs = fileSystem
@@ -111,16 +111,18 @@ final class SearchFile {
         let former = try self.text(number, key)
         guard former != text else { return }
         if let former {
-            try write(number, key, former, prefix: "'delete', ", names: ("trigrams\(number), ", "words\(number), "))
+            try write(
+                number, key: key, text: former, prefix: "'delete', ", names: ("trigrams\(number), ", "words\(number), ")
+            )
             try connection.execute("DELETE FROM text\(number) WHERE key = ?", [.integer(key)])
         }
         guard let text else { return }
         try connection.execute("INSERT INTO text\(number) VALUES (?, ?)", [.integer(key), .text(text)])
-        try write(number, key, text, prefix: "", names: ("", ""))
+        try write(number, key: key, text: text, prefix: "", names: ("", ""))
     }
 
     /// Enters a text into the tables that find it, or takes it out of them.
-    private func write(_ number: Int, _ key: Int64, _ text: String, prefix: String, names: (String, String)) throws {
+    private func write(_ number: Int, key: Int64, text: String, prefix: String, names: (String, String)) throws {
         try connection.execute(
             "INSERT INTO trigrams\(number)(\(names.0)rowid, text) VALUES (\(prefix)?, ?)",
             [.integer(key), .text(SearchKey.key(of: text))])

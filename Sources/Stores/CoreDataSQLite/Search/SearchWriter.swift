@@ -121,7 +121,9 @@ final class SearchWriter {
                 try file.begin()
                 let isInStep = isInStep(connection, file)
                 guard let all = isInStep ? changed : backlog(ownVersion) else { return file.rollBack() }
-                for (number, keys) in all { try enter(keys.sorted(), number, connection, file) }
+                for (number, keys) in all {
+                    try enter(keys.sorted(), number: number, connection: connection, file: file)
+                }
                 isPrepared = true
             } catch {
                 file.rollBack()
@@ -141,17 +143,19 @@ final class SearchWriter {
         return backlog.changed
     }
 
-    private func enter(_ keys: [Int64], _ number: Int, _ connection: Connection, _ file: SearchFile) throws {
+    private func enter(_ keys: [Int64], number: Int, connection: Connection, file: SearchFile) throws {
         let (columns, pairs) = (setup.layout.columns, setup.layout.pairs)
         guard number >= columns.count else {
-            return try enter(keys, column: columns[number], number, connection, file)
+            return try enter(keys, column: columns[number], number: number, connection: connection, file: file)
         }
         guard pairs.indices.contains(number - columns.count) else { return }
-        try enter(keys, pair: pairs[number - columns.count], number - columns.count, connection, file)
+        try enter(
+            keys, pair: pairs[number - columns.count], number: number - columns.count, connection: connection,
+            file: file)
     }
 
     private func enter(
-        _ keys: [Int64], column: SearchColumn, _ number: Int, _ connection: Connection, _ file: SearchFile
+        _ keys: [Int64], column: SearchColumn, number: Int, connection: Connection, file: SearchFile
     ) throws {
         let statement = try connection.prepare(
             "SELECT CAST(\(SQLIdentifier.quoted(column.column)) AS TEXT) FROM main."
@@ -165,7 +169,7 @@ final class SearchWriter {
     }
 
     private func enter(
-        _ keys: [Int64], pair: SearchPair, _ number: Int, _ connection: Connection, _ file: SearchFile
+        _ keys: [Int64], pair: SearchPair, number: Int, connection: Connection, file: SearchFile
     ) throws {
         let statement = try connection.prepare(
             "SELECT \(SQLIdentifier.quoted(pair.x)), \(SQLIdentifier.quoted(pair.y)) FROM main."
@@ -239,7 +243,9 @@ final class SearchWriter {
         else { return }
         try file.begin()
         do {
-            for (number, keys) in changed { try enter(keys.sorted(), number, connection, file) }
+            for (number, keys) in changed {
+                try enter(keys.sorted(), number: number, connection: connection, file: file)
+            }
             try file.commit(inStepWith: state)
             building = nil
         } catch {
@@ -284,7 +290,7 @@ final class SearchWriter {
                     continue
                 }
                 verified = version
-                try settle(state, connection, file)
+                try settle(state, connection: connection, file: file)
             }
         }
     }
@@ -292,7 +298,7 @@ final class SearchWriter {
     /// Records the state of a file that was written to just now, when a later write would be seen in its times.
     ///
     /// Not worth a wait where there is nothing to find.
-    private func settle(_ state: StoreState, _ connection: Connection, _ file: SearchFile) throws {
+    private func settle(_ state: StoreState, connection: Connection, file: SearchFile) throws {
         guard !state.isSettled, try !file.isEmpty() else { return }
         usleep(UInt32(StoreState.grain / 1_000))
         guard let present = StoreState(connection, path: setup.storePath), present.isSettled, present.log == nil,

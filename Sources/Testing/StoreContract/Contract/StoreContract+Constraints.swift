@@ -22,10 +22,10 @@ extension StoreContract {
     ]
 
     private static func users(_ store: ContractStore, _ constraint: [String] = ["mail"]) throws -> Stack {
-        let draft = ModelDraft()
-        let entity = draft.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
+        let builder = ModelBuilder()
+        let entity = builder.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
         entity.uniquenessConstraints = [constraint]
-        return try store.open(draft.model)
+        return try store.open(builder.model)
     }
 
     private static func mails(_ stack: Stack) throws -> [String] { try stack.reopened().context.texts("User", "mail") }
@@ -118,10 +118,10 @@ extension StoreContract {
     }
 
     @Sendable private static func everyConstraintIsListed(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        let entity = draft.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
+        let builder = ModelBuilder()
+        let entity = builder.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
         entity.uniquenessConstraints = [["mail"], ["place"]]
-        let stack = try store.open(draft.model)
+        let stack = try store.open(builder.model)
         let owner = stack.context.insert("User", ["mail": "a", "place": 1])
         let other = stack.context.insert("User", ["mail": "b"])
         try stack.context.save()
@@ -133,10 +133,10 @@ extension StoreContract {
     }
 
     @Sendable private static func inheritedConstraint(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        draft.entity("User", ["mail": .stringAttributeType]).uniquenessConstraints = [["mail"]]
-        draft.entity("Admin", in: "User", ["rank": .integer32AttributeType]).uniquenessConstraints = [["rank"]]
-        let stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("User", ["mail": .stringAttributeType]).uniquenessConstraints = [["mail"]]
+        builder.entity("Admin", in: "User", ["rank": .integer32AttributeType]).uniquenessConstraints = [["rank"]]
+        let stack = try store.open(builder.model)
         let owner = stack.context.insert("User", ["mail": "a"])
         let chief = stack.context.insert("Admin", ["mail": "b", "rank": 1])
         try stack.context.save()

@@ -44,12 +44,12 @@ extension StoreContract {
     }
 
     @Sendable private static func cascadeThroughEntities(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        for name in ["House", "Room", "Chair", "Guest"] { draft.entity(name, ["name": .stringAttributeType]) }
-        draft.relationships("House.rooms*", "Room.house", .cascadeDeleteRule)
-        draft.relationships("Room.chairs*!", "Chair.room", .cascadeDeleteRule)
-        draft.relationships("Chair.guest", "Guest.chair")
-        var stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        for name in ["House", "Room", "Chair", "Guest"] { builder.entity(name, ["name": .stringAttributeType]) }
+        builder.relationships("House.rooms*", "Room.house", .cascadeDeleteRule)
+        builder.relationships("Room.chairs*!", "Chair.room", .cascadeDeleteRule)
+        builder.relationships("Chair.guest", "Guest.chair")
+        var stack = try store.open(builder.model)
         for house in ["1", "2"] {
             let made = stack.context.insert("House", ["name": house])
             for room in ["a", "b"] {
@@ -70,10 +70,10 @@ extension StoreContract {
     }
 
     @Sendable private static func cascadeInCircle(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        draft.entity("Node", ["name": .stringAttributeType])
-        draft.relationships("Node.next", "Node.previous", .cascadeDeleteRule, .cascadeDeleteRule)
-        var stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Node", ["name": .stringAttributeType])
+        builder.relationships("Node.next", "Node.previous", .cascadeDeleteRule, .cascadeDeleteRule)
+        var stack = try store.open(builder.model)
         let nodes = (0..<5).map { stack.context.insert("Node", ["name": "\($0)"]) }
         for (number, node) in nodes.enumerated() { node.setValue(nodes[(number + 1) % 5], forKey: "next") }
         let own = stack.context.insert("Node", ["name": "own"])
@@ -88,11 +88,11 @@ extension StoreContract {
     }
 
     @Sendable private static func noAction(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType])
-        draft.entity("Target", ["name": .stringAttributeType])
-        draft.relationships("Owner.targets*", "Target.owner", .noActionDeleteRule)
-        var stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Owner", ["name": .stringAttributeType])
+        builder.entity("Target", ["name": .stringAttributeType])
+        builder.relationships("Owner.targets*", "Target.owner", .noActionDeleteRule)
+        var stack = try store.open(builder.model)
         let owner = stack.context.insert("Owner", ["name": "A"])
         stack.context.insert("Target", ["name": "x", "owner": owner])
         try stack.context.save()

@@ -108,10 +108,10 @@ extension StoreContract {
     }
 
     @Sendable private static func deletedFault(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        for name in ["Hero", "Note", "Lone"] { draft.entity(name) }
-        draft.relationships("Hero.notes*", "Note.hero")
-        let stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        for name in ["Hero", "Note", "Lone"] { builder.entity(name) }
+        builder.relationships("Hero.notes*", "Note.hero")
+        let stack = try store.open(builder.model)
         for entity in ["Hero", "Note", "Lone"] {
             let object = stack.context.insert(entity)
             try stack.context.save()

@@ -47,7 +47,7 @@ extension StoreContract {
         stack.context.insert("Hero", ["name": "Ann"])
         try stack.context.save()
         try stack.coordinator.remove(stack.store)
-        let other = ModelDraft()
+        let other = ModelBuilder()
         other.entity("Villain", ["name": .stringAttributeType])
         let code = errorCode { _ = try Stack(other.model, url: stack.url, kind: store.kind) }
         #expect(code == NSPersistentStoreIncompatibleVersionHashError)

@@ -19,7 +19,7 @@ extension StoreContract {
         var order: [String] = []
         var random = SeededRandom(seed: 11)
         for step in 0..<12 {
-            rearrange(&order, names, &random)
+            rearrange(&order, names: names, random: &random)
             let entity = shape.member == "Owner" ? "Owner" : "Target"
             let members = try order.map { try stack.context.named($0, entity) }
             try stack.context.named("A", "Owner").setValue(NSOrderedSet(array: members), forKey: shape.key)
@@ -31,7 +31,7 @@ extension StoreContract {
     }
 
     /// Moves a member, lets another enter anywhere, or takes one out.
-    private static func rearrange(_ order: inout [String], _ names: [String], _ random: inout SeededRandom) {
+    private static func rearrange(_ order: inout [String], names: [String], random: inout SeededRandom) {
         for _ in 0..<4 {
             let name = names[random.next(below: names.count)]
             let place = order.firstIndex(of: name)

@@ -103,12 +103,12 @@ extension StoreContract {
     }
 
     @Sendable private static func danglingReference(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        draft.entity("Note")
-        draft.entity("Hero", ["name": .stringAttributeType])
-        draft.relationship("Note.subject", to: "Hero")
-        draft.relationship("Note.readers*", to: "Hero")
-        var stack = try store.open(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Note")
+        builder.entity("Hero", ["name": .stringAttributeType])
+        builder.relationship("Note.subject", to: "Hero")
+        builder.relationship("Note.readers*", to: "Hero")
+        var stack = try store.open(builder.model)
         let ann = stack.context.insert("Hero", ["name": "Ann"])
         let note = stack.context.insert("Note", ["subject": ann])
         note.setValue(NSSet(array: [ann, stack.context.insert("Hero", ["name": "Bob"])]), forKey: "readers")

@@ -12,7 +12,7 @@ extension StoreContract {
 
     /// A context of a coordinator to which stores of the kind are added, one a configuration.
     private static func context(
-        _ store: ContractStore, _ model: NSManagedObjectModel, _ configurations: [String?]
+        _ store: ContractStore, model: NSManagedObjectModel, configurations: [String?]
     ) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let stores = try configurations.enumerated().map { number, configuration in
@@ -25,12 +25,12 @@ extension StoreContract {
     }
 
     @Sendable private static func configured(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        for name in ["A", "B"] { draft.entity(name, ["name": .stringAttributeType]) }
-        draft.relationship("A.b", to: "B")
-        draft.model.setEntities([draft["A"]], forConfigurationName: "One")
-        draft.model.setEntities([draft["B"]], forConfigurationName: "Two")
-        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        let builder = ModelBuilder()
+        for name in ["A", "B"] { builder.entity(name, ["name": .stringAttributeType]) }
+        builder.relationship("A.b", to: "B")
+        builder.model.setEntities([builder["A"]], forConfigurationName: "One")
+        builder.model.setEntities([builder["B"]], forConfigurationName: "Two")
+        let (context, stores) = try context(store, model: builder.model, configurations: ["One", "Two"])
         let (a, b) = (context.insert("A", ["name": "a"]), context.insert("B", ["name": "b"]))
         try context.save()
         #expect(a.objectID.persistentStore === stores[0] && b.objectID.persistentStore === stores[1])
@@ -49,11 +49,11 @@ extension StoreContract {
     ///
     /// A parent's entity is in both configurations, each of its sub-entities in one.
     private static func filled(_ store: ContractStore) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
-        let draft = ModelDraft()
-        let parent = draft.entity("Team", ["name": .stringAttributeType])
-        draft.model.setEntities([parent, draft.entity("Home", in: "Team")], forConfigurationName: "One")
-        draft.model.setEntities([parent, draft.entity("Away", in: "Team")], forConfigurationName: "Two")
-        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        let builder = ModelBuilder()
+        let parent = builder.entity("Team", ["name": .stringAttributeType])
+        builder.model.setEntities([parent, builder.entity("Home", in: "Team")], forConfigurationName: "One")
+        builder.model.setEntities([parent, builder.entity("Away", in: "Team")], forConfigurationName: "Two")
+        let (context, stores) = try context(store, model: builder.model, configurations: ["One", "Two"])
         context.insert("Home", ["name": "b"])
         for name in ["a", "c"] { context.insert("Away", ["name": name]) }
         try context.save()

@@ -40,7 +40,7 @@ extension StoreContract {
         return request
     }
 
-    private static func column(_ name: String, _ type: NSAttributeType, _ format: String) -> NSExpressionDescription {
+    private static func column(_ name: String, type: NSAttributeType, format: String) -> NSExpressionDescription {
         let description = NSExpressionDescription()
         description.name = name
         description.expression = NSExpression(format: format)
@@ -63,9 +63,9 @@ extension StoreContract {
     @Sendable private static func calculatedValues(_ store: ContractStore) throws {
         let stack = try heroes(store)
         let request = request([
-            "birthDate", "mentor.name", "mentor", column("twice", .doubleAttributeType, "strength * 2"),
-            column("students", .integer32AttributeType, "students.@count"),
-            column("best", .integer32AttributeType, "max(students.strength)"),
+            "birthDate", "mentor.name", "mentor", column("twice", type: .doubleAttributeType, format: "strength * 2"),
+            column("students", type: .integer32AttributeType, format: "students.@count"),
+            column("best", type: .integer32AttributeType, format: "max(students.strength)"),
         ])
         let found = try stack.context.fetch(request)
         let mentor = try #require(try stack.context.all("Hero", NSPredicate(format: "name == 'H0'")).first)
@@ -88,14 +88,14 @@ extension StoreContract {
     @Sendable private static func aggregates(_ store: ContractStore) throws {
         let stack = try heroes(store)
         let request = request([
-            column("sum", .integer64AttributeType, "sum(strength)"),
-            column("mean", .doubleAttributeType, "average(strength)"),
-            column("least", .integer16AttributeType, "min(strength)"),
-            column("last", .stringAttributeType, "max(name)"),
-            column("count", .integer16AttributeType, "count(birthDate)"),
-            column("born", .dateAttributeType, "average(birthDate)"),
-            column("middle", .doubleAttributeType, "median(strength)"),
-            column("usual", .stringAttributeType, "mode(secretIdentity)"),
+            column("sum", type: .integer64AttributeType, format: "sum(strength)"),
+            column("mean", type: .doubleAttributeType, format: "average(strength)"),
+            column("least", type: .integer16AttributeType, format: "min(strength)"),
+            column("last", type: .stringAttributeType, format: "max(name)"),
+            column("count", type: .integer16AttributeType, format: "count(birthDate)"),
+            column("born", type: .dateAttributeType, format: "average(birthDate)"),
+            column("middle", type: .doubleAttributeType, format: "median(strength)"),
+            column("usual", type: .stringAttributeType, format: "mode(secretIdentity)"),
         ])
         request.sortDescriptors = nil
         request.predicate = NSPredicate(format: "strength > 0")
@@ -111,7 +111,8 @@ extension StoreContract {
     @Sendable private static func groups(_ store: ContractStore) throws {
         let stack = try heroes(store)
         let request = request(
-            ["secretIdentity", column("n", .integer16AttributeType, "count(name)")], by: ["secretIdentity"])
+            ["secretIdentity", column("n", type: .integer16AttributeType, format: "count(name)")],
+            by: ["secretIdentity"])
         request.sortDescriptors = [
             NSSortDescriptor(key: "n", ascending: false), NSSortDescriptor(key: "secretIdentity", ascending: true),
         ]

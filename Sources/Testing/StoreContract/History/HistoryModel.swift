@@ -4,28 +4,28 @@ import Testing
 /// People in teams and clubs with tasks: each kind of relationship, a sub-entity, kept values, a derived one.
 package enum HistoryModel {
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Team", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Team", ["name": .stringAttributeType])
+        builder.entity(
             "Person",
             [
                 "name": .stringAttributeType, "age": .integer32AttributeType, "code": .UUIDAttributeType,
                 "born": .dateAttributeType,
             ])
-        draft.entity("Pilot", in: "Person", ["license": .stringAttributeType])
-        draft.entity("Club", ["name": .stringAttributeType])
-        draft.entity("Task", ["title": .stringAttributeType])
-        draft.relationships("Team.people*", "Person.team")
-        draft.relationships("Person.clubs*", "Club.members*!")
-        draft.relationships("Person.tasks*", "Task.person", .cascadeDeleteRule)
-        draft.relationship("Club.guests*", to: "Person")
-        draft.reflexive("Person.peers*")
-        draft.relationships("Person.rival", "Person.rivalOf")
-        draft.derived("Team.size", .integer64AttributeType, "people.@count")
+        builder.entity("Pilot", in: "Person", ["license": .stringAttributeType])
+        builder.entity("Club", ["name": .stringAttributeType])
+        builder.entity("Task", ["title": .stringAttributeType])
+        builder.relationships("Team.people*", "Person.team")
+        builder.relationships("Person.clubs*", "Club.members*!")
+        builder.relationships("Person.tasks*", "Task.person", .cascadeDeleteRule)
+        builder.relationship("Club.guests*", to: "Person")
+        builder.reflexive("Person.peers*")
+        builder.relationships("Person.rival", "Person.rivalOf")
+        builder.derived("Team.size", .integer64AttributeType, "people.@count")
         for path in ["Person.name", "Person.code", "Person.born", "Pilot.license"] {
-            draft.attribute(path).preservesValueInHistoryOnDeletion = true
+            builder.attribute(path).preservesValueInHistoryOnDeletion = true
         }
-        return draft.model
+        return builder.model
     }
 
     package static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }

@@ -41,11 +41,11 @@ package struct PredicateGenerator {
     }
 
     private mutating func leaf() throws -> NSPredicate {
-        let (format, arguments) = draft()
+        let (format, arguments) = builder()
         return try NSPredicate(parsing: format, arguments: arguments)
     }
 
-    private mutating func draft() -> (String, [Any?]) {
+    private mutating func builder() -> (String, [Any?]) {
         switch random.next(below: 100) {
         case 0: return ("age > 3", [])
         case 1..<10: return pick(PredicatePool.formats)

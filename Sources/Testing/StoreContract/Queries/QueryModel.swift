@@ -4,8 +4,8 @@ import CoreDataGraph
 @MainActor
 package enum QueryModel {
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Person",
             [
                 "name": .stringAttributeType, "nick": .stringAttributeType, "small": .integer16AttributeType,
@@ -14,37 +14,37 @@ package enum QueryModel {
                 "born": .dateAttributeType, "seen": .dateAttributeType, "photo": .binaryDataAttributeType,
                 "token": .UUIDAttributeType, "link": .URIAttributeType, "extra": .transformableAttributeType,
             ])
-        draft.entity("Employee", in: "Person", ["salary": .doubleAttributeType])
-        draft.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
-        draft.entity("Department", ["name": .stringAttributeType, "budget": .integer32AttributeType])
-        draft.entity("Company", ["name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity("Skill", ["name": .stringAttributeType, "rank": .integer16AttributeType])
-        draft.entity("Note", ["text": .stringAttributeType])
-        draft.relationships("Person.department", "Department.people*")
-        draft.relationships("Person.boss", "Person.reports*")
-        draft.relationships("Department.company", "Company.departments*")
-        draft.relationships("Person.skills*", "Skill.people*!")
-        draft.relationship("Person.notes*", to: "Note")
-        draft.reflexive("Person.friends*")
-        add(draft, "age", .integer16AttributeType) { $0.isTransient = true }
-        add(draft, "film", .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
-        addFetched(draft)
-        addHome(draft)
-        addIndexes(draft)
-        return draft.model
+        builder.entity("Employee", in: "Person", ["salary": .doubleAttributeType])
+        builder.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
+        builder.entity("Department", ["name": .stringAttributeType, "budget": .integer32AttributeType])
+        builder.entity("Company", ["name": .stringAttributeType, "city": .stringAttributeType])
+        builder.entity("Skill", ["name": .stringAttributeType, "rank": .integer16AttributeType])
+        builder.entity("Note", ["text": .stringAttributeType])
+        builder.relationships("Person.department", "Department.people*")
+        builder.relationships("Person.boss", "Person.reports*")
+        builder.relationships("Department.company", "Company.departments*")
+        builder.relationships("Person.skills*", "Skill.people*!")
+        builder.relationship("Person.notes*", to: "Note")
+        builder.reflexive("Person.friends*")
+        add(builder, name: "age", type: .integer16AttributeType) { $0.isTransient = true }
+        add(builder, name: "film", type: .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
+        addFetched(builder)
+        addHome(builder)
+        addIndexes(builder)
+        return builder.model
     }
 
     private static func add(
-        _ draft: ModelDraft, _ name: String, _ type: NSAttributeType, _ change: (NSAttributeDescription) -> Void
+        _ builder: ModelBuilder, name: String, type: NSAttributeType, change: (NSAttributeDescription) -> Void
     ) {
         let attribute = NSAttributeDescription()
         attribute.name = name
         attribute.attributeType = type
         change(attribute)
-        draft["Person"].properties.append(attribute)
+        builder["Person"].properties.append(attribute)
     }
 
-    private static func addHome(_ draft: ModelDraft) {
+    private static func addHome(_ builder: ModelBuilder) {
         let home = NSCompositeAttributeDescription()
         home.name = "home"
         home.elements = [("city", NSAttributeType.stringAttributeType), ("number", .integer32AttributeType)].map {
@@ -52,28 +52,28 @@ package enum QueryModel {
             (element.name, element.attributeType) = $0
             return element
         }
-        draft["Person"].properties.append(home)
+        builder["Person"].properties.append(home)
     }
 
-    private static func addIndexes(_ draft: ModelDraft) {
+    private static func addIndexes(_ builder: ModelBuilder) {
         func index(_ entity: String, _ keys: String...) -> NSFetchIndexDescription {
             let elements = keys.compactMap { key in
-                draft[entity].propertiesByName[key].map {
+                builder[entity].propertiesByName[key].map {
                     NSFetchIndexElementDescription(property: $0, collationType: .binary)
                 }
             }
             return NSFetchIndexDescription(name: keys.joined(), elements: elements)
         }
-        draft["Person"].indexes = [
+        builder["Person"].indexes = [
             index("Person", "name"), index("Person", "small", "medium"), index("Person", "born"),
             index("Person", "token"), index("Person", "price"),
         ]
-        draft["Department"].indexes = [index("Department", "name")]
+        builder["Department"].indexes = [index("Department", "name")]
     }
 
-    private static func addFetched(_ draft: ModelDraft) {
+    private static func addFetched(_ builder: ModelBuilder) {
         let property = NSFetchedPropertyDescription()
         property.name = "similar"
-        draft["Person"].properties.append(property)
+        builder["Person"].properties.append(property)
     }
 }

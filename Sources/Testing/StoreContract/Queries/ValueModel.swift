@@ -5,9 +5,9 @@ import TestBasics
 package enum ValueModel {
     /// The model.
     package static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Department", ["name": .stringAttributeType, "budget": .decimalAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Department", ["name": .stringAttributeType, "budget": .decimalAttributeType])
+        builder.entity(
             "Person",
             [
                 "name": .stringAttributeType, "sex": .stringAttributeType, "age": .integer16AttributeType,
@@ -15,18 +15,18 @@ package enum ValueModel {
                 "birthDate": .dateAttributeType, "isActive": .booleanAttributeType, "token": .UUIDAttributeType,
                 "link": .URIAttributeType, "photo": .binaryDataAttributeType, "nick": .stringAttributeType,
             ])
-        draft.entity("Manager", in: "Person", ["level": .integer32AttributeType])
-        draft.attribute("Person.nick").isTransient = true
+        builder.entity("Manager", in: "Person", ["level": .integer32AttributeType])
+        builder.attribute("Person.nick").isTransient = true
         let transformable = NSAttributeDescription()
         transformable.name = "archived"
         transformable.attributeType = .transformableAttributeType
         transformable.isOptional = true
-        draft["Person"].properties.append(transformable)
-        draft["Person"].properties.append(home())
-        draft.relationships("Department.people*", "Person.department")
-        draft.relationships("Department.head", "Manager.heads")
-        draft.relationships("Person.friends*", "Person.befriended*")
-        return draft.model
+        builder["Person"].properties.append(transformable)
+        builder["Person"].properties.append(home())
+        builder.relationships("Department.people*", "Person.department")
+        builder.relationships("Department.head", "Manager.heads")
+        builder.relationships("Person.friends*", "Person.befriended*")
+        return builder.model
     }
 
     private static func home() -> NSCompositeAttributeDescription {
@@ -66,7 +66,7 @@ package enum ValueModel {
         }
         var all: [NSManagedObject] = []
         for number in 0..<people {
-            let person = self.person(number, &random, context)
+            let person = self.person(number, random: &random, context: context)
             if random.next(below: 5) > 0 {
                 person.setValue(departments[random.next(below: departments.count)], forKey: "department")
             }
@@ -80,7 +80,7 @@ package enum ValueModel {
 
     /// A person whose values are made up; every sixth is a manager.
     @discardableResult package static func person(
-        _ number: Int, _ random: inout SeededRandom, _ context: NSManagedObjectContext
+        _ number: Int, random: inout SeededRandom, context: NSManagedObjectContext
     ) -> NSManagedObject {
         context.insert(number % 6 == 5 ? "Manager" : "Person", values(number, &random))
     }
@@ -106,8 +106,8 @@ package enum ValueModel {
 
 /// A request for dictionaries, written briefly.
 package func values(
-    _ entity: String, _ properties: [Any]?, by keys: [Any]? = nil,
-    _ change: (NSFetchRequest<NSDictionary>) -> Void = { _ in }
+    _ entity: String, properties: [Any]?, by keys: [Any]? = nil,
+    change: (NSFetchRequest<NSDictionary>) -> Void = { _ in }
 ) -> NSFetchRequest<NSDictionary> {
     let request = NSFetchRequest<NSDictionary>(entityName: entity)
     request.resultType = .dictionaryResultType
@@ -118,7 +118,7 @@ package func values(
 }
 
 /// An expression description.
-package func column(_ name: String, _ type: NSAttributeType, _ expression: NSExpression)
+package func column(_ name: String, type: NSAttributeType, expression: NSExpression)
     -> NSExpressionDescription
 {
     let description = NSExpressionDescription()
@@ -129,15 +129,16 @@ package func column(_ name: String, _ type: NSAttributeType, _ expression: NSExp
 }
 
 /// An expression description with a function over one key path.
-package func column(_ name: String, _ type: NSAttributeType, _ function: String, _ path: String)
+package func column(_ name: String, type: NSAttributeType, function: String, path: String)
     -> NSExpressionDescription
 {
-    column(name, type, NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: path)]))
+    column(
+        name, type: type, expression: NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: path)]))
 }
 
 extension NSManagedObjectContext {
     /// The values of all objects under a key, read one by one, for comparison.
-    package func each<Value>(_ entity: String, _ key: String, as type: Value.Type, _ format: String? = nil) throws
+    package func each<Value>(_ entity: String, key: String, as type: Value.Type, format: String? = nil) throws
         -> [Value]
     {
         try all(entity, format.map { NSPredicate(format: $0) }).compactMap { $0.value(forKeyPath: key) as? Value }
@@ -146,10 +147,10 @@ extension NSManagedObjectContext {
 
 /// An expression description whose type is the expression's own.
 package func column(_ name: String, _ expression: NSExpression) -> NSExpressionDescription {
-    column(name, .undefinedAttributeType, expression)
+    column(name, type: .undefinedAttributeType, expression: expression)
 }
 
 /// An expression description with a function over one key path, whose type is the function's own.
-package func column(_ name: String, _ function: String, _ path: String) -> NSExpressionDescription {
-    column(name, .undefinedAttributeType, function, path)
+package func column(_ name: String, function: String, path: String) -> NSExpressionDescription {
+    column(name, type: .undefinedAttributeType, function: function, path: path)
 }

@@ -62,7 +62,7 @@ package struct ValueRequestMaker {
         if random.next(below: 2) == 0 {
             properties.append(column("calculated", NSExpression(format: one(Self.formats))))
         }
-        let request = values(random.next(below: 6) == 0 ? "Manager" : "Person", properties)
+        let request = values(random.next(below: 6) == 0 ? "Manager" : "Person", properties: properties)
         request.returnsDistinctResults = isDistinct
         let keys =
             request.returnsDistinctResults
@@ -83,10 +83,10 @@ package struct ValueRequestMaker {
                     forFunction: one(Self.functions), arguments: [NSExpression(forKeyPath: one(Self.numbers))])
             properties.append(
                 column(
-                    "x\(number)", one([.undefinedAttributeType, .undefinedAttributeType, .doubleAttributeType]),
-                    expression))
+                    "x\(number)", type: one([.undefinedAttributeType, .undefinedAttributeType, .doubleAttributeType]),
+                    expression: expression))
         }
-        let request = values("Person", properties, by: keys)
+        let request = values("Person", properties: properties, by: keys)
         if !keys.isEmpty, random.next(below: 3) == 0 {
             request.havingPredicate = NSPredicate(format: one(Self.conditions))
         }

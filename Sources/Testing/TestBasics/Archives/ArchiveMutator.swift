@@ -25,11 +25,11 @@ package struct ArchiveMutator {
         let isAny = random.next(below: 50) == 0
         let file = isAny ? random.next(below: corpus.count) : random.next(below: (corpus.count + 1) / 2)
         var bytes = corpus[file]
-        for _ in 0...random.next(below: 4) { damage(&bytes, starts[file], &random) }
+        for _ in 0...random.next(below: 4) { damage(&bytes, starts: starts[file], random: &random) }
         return Data(bytes)
     }
 
-    private func damage(_ bytes: inout [UInt8], _ starts: [Int], _ random: inout SeededRandom) {
+    private func damage(_ bytes: inout [UInt8], starts: [Int], random: inout SeededRandom) {
         guard bytes.count > 48 else { return }
         switch random.next(below: 10) {
         case 0: bytes[random.next(below: bytes.count)] ^= 1 << UInt8(random.next(below: 8))
@@ -40,8 +40,8 @@ package struct ArchiveMutator {
             // The trailer: sizes, count, top object, offset table.
             bytes[bytes.count - 1 - random.next(below: 26)] =
                 [0, 1, 2, 7, 8, 9, 0x7F, 0x80, 0xFF][random.next(below: 9)]
-        case 5: changeMarker(&bytes, starts, &random)
-        case 6, 7: retarget(&bytes, starts, &random)
+        case 5: changeMarker(&bytes, starts: starts, random: &random)
+        case 6, 7: retarget(&bytes, starts: starts, random: &random)
         case 8: swapOffsets(&bytes, &random)
         default: nameAnotherClass(&bytes, &random)
         }
@@ -58,14 +58,14 @@ package struct ArchiveMutator {
     }
 
     /// Another kind or length for an object.
-    private func changeMarker(_ bytes: inout [UInt8], _ starts: [Int], _ random: inout SeededRandom) {
+    private func changeMarker(_ bytes: inout [UInt8], starts: [Int], random: inout SeededRandom) {
         let place = starts[random.next(below: starts.count)]
         guard place < bytes.count else { return }
         bytes[place] = random.next(below: 2) == 0 ? UInt8(random.next(below: 256)) : bytes[place] ^ 0x0F
     }
 
     /// Lets a reference of the archive lead to another object: a circle, a class in place of an instance.
-    private func retarget(_ bytes: inout [UInt8], _ starts: [Int], _ random: inout SeededRandom) {
+    private func retarget(_ bytes: inout [UInt8], starts: [Int], random: inout SeededRandom) {
         for _ in 0..<20 {
             let place = starts[random.next(below: starts.count)]
             guard place + 2 < bytes.count, bytes[place] & 0xF0 == 0x80 else { continue }

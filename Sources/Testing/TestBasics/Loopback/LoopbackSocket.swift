@@ -22,8 +22,8 @@ package enum LoopbackSocket {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        let isBound = own.map { withAddress(0, $0) { bind(descriptor, $0, $1) } == 0 } ?? true
-        guard isBound, withAddress(port, 1, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+        let isBound = own.map { withAddress(0, host: $0) { bind(descriptor, $0, $1) } == 0 } ?? true
+        guard isBound, withAddress(port, host: 1, body: { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             let error = lastError
             close(descriptor)
             throw error
@@ -33,7 +33,7 @@ package enum LoopbackSocket {
 
     /// Runs a block with an address 127.0.0.x.
     private static func withAddress(
-        _ port: Int, _ host: UInt8, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+        _ port: Int, host: UInt8, body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

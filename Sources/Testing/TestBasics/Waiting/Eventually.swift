@@ -8,7 +8,7 @@ package enum WaitLimit {
     /// How long to rest before a condition is asked again.
     static let rest: Duration = .milliseconds(1)
 
-    static func record(_ awaited: String, _ limit: Duration, _ place: SourceLocation) {
+    static func record(_ awaited: String, limit: Duration, place: SourceLocation) {
         Issue.record("waited \(limit) in vain for this: \(awaited)", sourceLocation: place)
     }
 }
@@ -24,7 +24,7 @@ package func eventually(
     let deadline = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < deadline, !Task.isCancelled else {
-            WaitLimit.record(awaited, limit, sourceLocation)
+            WaitLimit.record(awaited, limit: limit, place: sourceLocation)
             return false
         }
         try? await Task.sleep(for: WaitLimit.rest)
@@ -43,7 +43,7 @@ package func eventually(
     let deadline = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < deadline else {
-            WaitLimit.record(awaited, limit, sourceLocation)
+            WaitLimit.record(awaited, limit: limit, place: sourceLocation)
             return false
         }
         Thread.sleep(forTimeInterval: WaitLimit.rest / .seconds(1))

@@ -10,7 +10,7 @@ extension BrowsedStore {
         if let version {
             guard let model else {
                 throw BrowserFailure(
-                    404, "noModel", "no model with versions was given with the store '\(name)'",
+                    404, code: "noModel", reason: "no model with versions was given with the store '\(name)'",
                     hint: "open the store with one: --model PATH")
             }
             return try ModelOrigin(at: model).version(version)

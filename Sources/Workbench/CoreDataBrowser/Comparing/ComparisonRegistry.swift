@@ -53,12 +53,13 @@ final class ComparisonRegistry: Sendable {
     ///
     /// - Throws: `BrowserFailure` 503 where too many comparisons run, `CancellationError`, and what goes wrong with the files.
     func compare(
-        _ question: ComparisonQuestion, _ versions: [StoreVersion], _ left: StoreFileAccess, _ right: StoreFileAccess
+        _ question: ComparisonQuestion, versions: [StoreVersion], left: StoreFileAccess, right: StoreFileAccess
     ) async throws -> KeptComparison {
         let running = Running(question)
         let id = try state.withLock { state in
             guard state.running.count < Self.limit else {
-                throw BrowserFailure(503, "busy", "\(Self.limit) comparisons are running", hint: "try again later")
+                throw BrowserFailure(
+                    503, code: "busy", reason: "\(Self.limit) comparisons are running", hint: "try again later")
             }
             state.running.append(running)
             state.lastNumber += 1
@@ -68,7 +69,9 @@ final class ComparisonRegistry: Sendable {
         let cancellation = ReadCancellation()
         let kept = try await BrowsedStore.onOwnThread(cancellation) {
             do {
-                return try Self.run(id, question, versions, left, right) { running.count.store($0, ordering: .relaxed) }
+                return try Self.run(id, question: question, versions: versions, left: left, right: right) {
+                    running.count.store($0, ordering: .relaxed)
+                }
             } catch {
                 throw cancellation.isCancelled ? CancellationError() : error
             }
@@ -81,8 +84,8 @@ final class ComparisonRegistry: Sendable {
     }
 
     private static func run(
-        _ id: String, _ question: ComparisonQuestion, _ versions: [StoreVersion], _ left: StoreFileAccess,
-        _ right: StoreFileAccess, progress: (Int) -> Void
+        _ id: String, question: ComparisonQuestion, versions: [StoreVersion], left: StoreFileAccess,
+        right: StoreFileAccess, progress: (Int) -> Void
     ) throws -> KeptComparison {
         let (one, other) = (try left.opened(for: .exporting), try right.opened(for: .exporting))
         defer {
@@ -92,6 +95,6 @@ final class ComparisonRegistry: Sendable {
         let differences = try KeptComparison.Differences()
         let summary = try question.comparison(one, other).run(
             report: { try differences.add($0) }, progress: progress)
-        return KeptComparison(id: id, question, versions, summary, differences)
+        return KeptComparison(id: id, question, versions: versions, summary: summary, differences: differences)
     }
 }

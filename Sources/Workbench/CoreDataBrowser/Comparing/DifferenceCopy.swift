@@ -18,7 +18,8 @@ struct DifferenceCopy: Sendable {
         let parts = JSONParts(json)
         guard let kept = comparisons.kept(try parts.text("comparison")) else {
             throw BrowserFailure(
-                404, "unknownComparison", "the comparison is not kept any more", hint: "compare the stores again")
+                404, code: "unknownComparison", reason: "the comparison is not kept any more",
+                hint: "compare the stores again")
         }
         self.kept = kept
         switch try parts.text("to") {
@@ -33,7 +34,8 @@ struct DifferenceCopy: Sendable {
             choice = .numbers(Set(try parts.list("numbers").map { try JSONParts.number($0, "numbers") }))
         }
         guard try kept.count(choice) > 0 else {
-            throw BrowserFailure(422, "badStep", "no difference is chosen", hint: "choose some by 'numbers' or 'all'")
+            throw BrowserFailure(
+                422, code: "badStep", reason: "no difference is chosen", hint: "choose some by 'numbers' or 'all'")
         }
     }
 
@@ -50,7 +52,7 @@ struct DifferenceCopy: Sendable {
         other.author = author
         let question = isToLeft ? kept.question.reversed : kept.question
         let alignment = try StoreAlignment(
-            one, other, question.comparison(one, other), mode: isDryRun ? .dryRun : .save)
+            one, right: other, comparison: question.comparison(one, other), mode: isDryRun ? .dryRun : .save)
         var (found, changed, refused, count) = (0, 0, [JSONValue](), 0)
         let expected = try kept.count(choice)
         let done = try alignment.run(
@@ -64,8 +66,9 @@ struct DifferenceCopy: Sendable {
             compared: { _ in
                 guard changed > 0 || found < expected else { return }
                 throw BrowserFailure(
-                    409, "changedSince",
-                    "\(expected - found) of \(expected) chosen differences are not as they were when the stores were compared",
+                    409, code: "changedSince",
+                    reason:
+                        "\(expected - found) of \(expected) chosen differences are not as they were when the stores were compared",
                     hint: "compare the stores again; nothing was changed")
             },
             refused: { record in
@@ -78,7 +81,7 @@ struct DifferenceCopy: Sendable {
             })
         guard isDryRun || count == 0 else {
             throw BrowserFailure(
-                422, "problems", "the model forbids \(count) of the chosen differences",
+                422, code: "problems", reason: "the model forbids \(count) of the chosen differences",
                 hint: "nothing was changed; choose what they lead to as well, or leave them out",
                 details: [.init(key: "refused", value: .array(refused))])
         }

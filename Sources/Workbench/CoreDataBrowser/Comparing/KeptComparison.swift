@@ -21,8 +21,8 @@ final class KeptComparison: Sendable {
     }
 
     init(
-        id: String, _ question: ComparisonQuestion, _ versions: [StoreVersion], _ summary: ComparisonSummary,
-        _ differences: Differences
+        id: String, _ question: ComparisonQuestion, versions: [StoreVersion], summary: ComparisonSummary,
+        differences: Differences
     ) {
         (self.id, self.question, self.versions, self.summary) = (id, question, versions, summary)
         self.differences = differences

@@ -19,8 +19,9 @@ extension BrowsedStore {
                     of: type, at: url, model: opened.wholeModel, configuration: opened.store.configurationName)
                 guard let console else {
                     throw BrowserFailure(
-                        422, "notSQLite",
-                        "the store is of type \(type.rawValue), and only stores in SQLite and PostgreSQL have SQL",
+                        422, code: "notSQLite",
+                        reason:
+                            "the store is of type \(type.rawValue), and only stores in SQLite and PostgreSQL have SQL",
                         hint: Self.elsewhere)
                 }
                 return try body(console)
@@ -35,7 +36,7 @@ extension BrowsedStore {
         let type = NSPersistentStore.StoreType(rawValue: opened.store.type)
         guard let url = file ?? opened.store.url, !(url.isFileURL && url.path.hasPrefix("/dev/null")) else {
             throw BrowserFailure(
-                422, "notSQLite", "the store is in the memory of its program, where only that can ask it",
+                422, code: "notSQLite", reason: "the store is in the memory of its program, where only that can ask it",
                 hint: Self.elsewhere)
         }
         return (type, url)

@@ -48,7 +48,7 @@ enum FrontEnd {
         }
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             throw BrowserFailure(
-                500, "noAssets", "the files of the front end are not at \(places[0].path)",
+                500, code: "noAssets", reason: "the files of the front end are not at \(places[0].path)",
                 hint: "keep the folder OpenCoreData_CoreDataBrowser.resources beside the program")
         }
         return found

@@ -12,7 +12,7 @@ package struct BrowserFailure: Error, Sendable {
     package let details: [JSONValue.Member]
 
     package init(
-        _ status: Int, _ code: String, _ reason: String, hint: String? = nil, details: [JSONValue.Member] = []
+        _ status: Int, code: String, reason: String, hint: String? = nil, details: [JSONValue.Member] = []
     ) {
         self.status = status
         self.code = code
@@ -22,14 +22,14 @@ package struct BrowserFailure: Error, Sendable {
     }
 
     static func tooLarge(_ limit: Int) -> BrowserFailure {
-        BrowserFailure(413, "tooLarge", "the body has more than \(limit) bytes")
+        BrowserFailure(413, code: "tooLarge", reason: "the body has more than \(limit) bytes")
     }
 
     static func badRequest(_ reason: String, hint: String? = nil) -> BrowserFailure {
-        BrowserFailure(400, "badRequest", reason, hint: hint)
+        BrowserFailure(400, code: "badRequest", reason: reason, hint: hint)
     }
 
-    static var notFound: BrowserFailure { BrowserFailure(404, "notFound", "there is no such page") }
+    static var notFound: BrowserFailure { BrowserFailure(404, code: "notFound", reason: "there is no such page") }
 
     /// What an error of any kind becomes.
     package init(_ error: any Error) {
@@ -37,24 +37,28 @@ package struct BrowserFailure: Error, Sendable {
         case let failure as BrowserFailure: self = failure
         case let error as InspectionError:
             self.init(
-                Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint,
+                Self.status(of: error.code), code: error.code.rawValue, reason: "\(error.subject): \(error.cause)",
+                hint: error.hint,
                 details: error.excerpt.map { [JSONValue.Member(key: "excerpt", value: .string($0))] } ?? [])
         case let error as SQLConsoleError:
             self.init(
-                error.code == .refusedSQL ? 403 : 422, error.code.rawValue, error.reason, hint: error.hint,
+                error.code == .refusedSQL ? 403 : 422, code: error.code.rawValue, reason: error.reason,
+                hint: error.hint,
                 details: [
                     .init(key: "position", value: .count(error.position)),
                     .init(key: "excerpt", value: .text(error.excerpt)),
                 ])
         case let error as ModelEditError:
             self.init(
-                Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint)
+                Self.status(of: error.code), code: error.code.rawValue, reason: "\(error.subject): \(error.cause)",
+                hint: error.hint)
         // It is not read: the client has disconnected.
-        case is CancellationError: self.init(499, "cancelled", "the request was given up")
+        case is CancellationError: self.init(499, code: "cancelled", reason: "the request was given up")
         default:
             let cause = StoreTrouble(error)
             self.init(
-                cause?.status ?? 500, cause?.code ?? "failed", cause?.reason ?? ErrorText.line(for: error),
+                cause?.status ?? 500, code: cause?.code ?? "failed",
+                reason: cause?.reason ?? ErrorText.line(for: error),
                 hint: cause?.hint,
                 details: [.init(key: "errors", value: .array(ErrorDetail.all(of: error).map(\.json)))])
         }

@@ -36,7 +36,7 @@ package struct RequestTarget: Equatable, Sendable {
     ///   414 for a target longer than 32,768 bytes.
     package init(_ text: String) throws {
         guard text.utf8.count <= Self.greatestLength else {
-            throw BrowserFailure(414, "tooLong", "the address has more than \(Self.greatestLength) bytes")
+            throw BrowserFailure(414, code: "tooLong", reason: "the address has more than \(Self.greatestLength) bytes")
         }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.hasPrefix("/") else {

@@ -71,7 +71,9 @@ struct HistoryReport: Sendable {
             case .change(let change):
                 if let hidden, !hidden.shows(entity: change.entity ?? "") { break }
                 count += 1
-                if count <= Self.changeLimit { changes.append(change.json { key in shows(key, change, reading) }) }
+                if count <= Self.changeLimit {
+                    changes.append(change.json { key in shows(key, change: change, reading: reading) })
+                }
             case .end:
                 var members = present + [.init(key: "changes", value: .array(changes))]
                 if count > changes.count {
@@ -83,7 +85,7 @@ struct HistoryReport: Sendable {
         return RevertibleSaves.marked(transactions, in: store)
     }
 
-    private func shows(_ key: String, _ change: HistoryEntry, _ reading: StoreReading) -> Bool {
+    private func shows(_ key: String, change: HistoryEntry, reading: StoreReading) -> Bool {
         Self.shows(key, ofEntity: change.entity, reading)
     }
 

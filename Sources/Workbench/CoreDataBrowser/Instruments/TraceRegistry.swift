@@ -41,7 +41,8 @@ package final class TraceRegistry: Sendable {
     package func trace(_ id: String) throws -> ShownTrace {
         guard let trace = traces[id] else {
             throw BrowserFailure(
-                404, "unknownTrace", "no recording has the number '\(id)'", hint: "the list is at /instruments")
+                404, code: "unknownTrace", reason: "no recording has the number '\(id)'",
+                hint: "the list is at /instruments")
         }
         return trace
     }

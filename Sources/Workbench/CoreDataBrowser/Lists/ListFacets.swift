@@ -17,12 +17,12 @@ struct ListFacets: Sendable {
     func json(_ reading: StoreReading) throws -> JSONValue {
         let query = try question.query(reading)
         let routes = try keys.map { try KeyRoute($0, from: query.entity) }
-        return .object([("facets", .array(try routes.map { try checkedFacet($0, query, reading) }))])
+        return .object([("facets", .array(try routes.map { try checkedFacet($0, query: query, reading: reading) }))])
     }
 
-    private func checkedFacet(_ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading) throws -> JSONValue {
+    private func checkedFacet(_ route: KeyRoute, query: ObjectQuery, reading: StoreReading) throws -> JSONValue {
         do {
-            return try facet(route, query, reading)
+            return try facet(route, query: query, reading: reading)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -34,14 +34,14 @@ struct ListFacets: Sendable {
         }
     }
 
-    private func facet(_ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading) throws -> JSONValue {
+    private func facet(_ route: KeyRoute, query: ObjectQuery, reading: StoreReading) throws -> JSONValue {
         try route.requireGroupable()
         let store = reading.opened.store
         let found = try ReadCancellation.limited(to: limit) {
             try reading.context.groups(of: query, by: [route], in: store, limit: Self.greatest + 1)
         }
         let isComplete = (found?.count ?? .max) <= Self.greatest
-        let (groups, counted) = try isComplete ? (found ?? [], nil) : sampled(route, query, reading)
+        let (groups, counted) = try isComplete ? (found ?? [], nil) : sampled(route, query: query, reading: reading)
         let sorted = ObjectGroups.sorted(groups)
         return .object([
             ("key", .string(route.text)),
@@ -53,7 +53,7 @@ struct ListFacets: Sendable {
 
     /// The values of the first objects only, counted here, and how many objects these are.
     private func sampled(
-        _ route: KeyRoute, _ query: ObjectQuery, _ reading: StoreReading
+        _ route: KeyRoute, query: ObjectQuery, reading: StoreReading
     ) throws -> (groups: [ObjectGroups.Group], counted: Int) {
         let store = reading.opened.store
         for sample in Self.samples {

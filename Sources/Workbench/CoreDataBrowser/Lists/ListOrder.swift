@@ -14,7 +14,7 @@ package final class ListOrder: @unchecked Sendable {
     /// Makes the order in one pass over the store.
     ///
     /// - Throws: `InspectionError`, what the store throws, and `CancellationError`.
-    init(_ question: ListQuestion, _ version: StoreVersion, token: String, _ reading: StoreReading) throws {
+    init(_ question: ListQuestion, version: StoreVersion, token: String, reading: StoreReading) throws {
         (self.question, self.version, self.token) = (question, version, token)
         addresses = try reading.addresses(question.query(reading))
     }
@@ -52,7 +52,7 @@ extension StoreReading {
             var addresses = AddressList()
             for run in runs { for index in run.range { addresses.append(run.slab.key(index), of: run.slab.binding) } }
             return addresses
-        case nil: throw BrowserFailure(503, "closed", "the store has been closed")
+        case nil: throw BrowserFailure(503, code: "closed", reason: "the store has been closed")
         }
     }
 }

@@ -52,8 +52,8 @@ package final class ListOrderCache: Sendable {
     ///
     /// - Throws: what making it throws, and `CancellationError`.
     func order(
-        _ question: ListQuestion, _ version: StoreVersion, token: String?,
-        _ make: @escaping @Sendable (_ token: String) async throws -> ListOrder
+        _ question: ListQuestion, version: StoreVersion, token: String?,
+        make: @escaping @Sendable (_ token: String) async throws -> ListOrder
     ) async throws -> ListOrder {
         try Task.checkCancellation()
         if let known = known(question, version, token: token) { return known }

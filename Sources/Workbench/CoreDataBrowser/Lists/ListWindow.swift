@@ -23,7 +23,7 @@ struct ListWindow: Sendable {
         return try await list.read { reading in
             let ids = try reading.identifiers(question.query(reading, limit: limit, offset: offset))
             let isAtEnd = ids.count < limit && (!ids.isEmpty || offset == 0)
-            return try json(reading, ids, offset, total: isAtEnd ? offset + ids.count : nil, nil)
+            return try json(reading, ids: ids, offset: offset, total: isAtEnd ? offset + ids.count : nil, order: nil)
         }
     }
 
@@ -34,18 +34,18 @@ struct ListWindow: Sendable {
             if let around {
                 let name = around.contains("/") ? around : "\(question.entity)/\(around)"
                 guard let place = order.place(of: try reading.identifier(at: name)) else {
-                    throw BrowserFailure(404, "notInList", "the list does not have \(around)")
+                    throw BrowserFailure(404, code: "notInList", reason: "the list does not have \(around)")
                 }
                 offset = max(0, place - limit / 2)
             }
             let ids = order.identifiers(offset, limit)
-            return try json(reading, ids, offset, total: order.count, (order, isOutdated))
+            return try json(reading, ids: ids, offset: offset, total: order.count, order: (order, isOutdated))
         }
     }
 
     private func json(
-        _ reading: StoreReading, _ ids: [NSManagedObjectID], _ offset: Int, total: Int?,
-        _ order: (order: ListOrder, isOutdated: Bool)?
+        _ reading: StoreReading, ids: [NSManagedObjectID], offset: Int, total: Int?,
+        order: (order: ListOrder, isOutdated: Bool)?
     ) throws -> JSONValue {
         let query = try question.query(reading)
         let columns = try ListColumns(keys, of: query.entity)

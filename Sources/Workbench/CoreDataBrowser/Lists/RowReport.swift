@@ -10,13 +10,13 @@ struct RowReport {
     {
         let counts = try ShownMemberCounts(columns.counted, of: ids, entity, with: reading)
         var rows: [JSONValue] = []
-        try reading.forEachObject(ids, entity, prefetching: columns.prefetched) { objects in
-            rows += objects.map { row($0, counts, reading) }
+        try reading.forEachObject(ids, entity: entity, prefetching: columns.prefetched) { objects in
+            rows += objects.map { row($0, counts: counts, reading: reading) }
         }
         return rows
     }
 
-    private func row(_ object: NSManagedObject, _ counts: ShownMemberCounts, _ reading: StoreReading) -> JSONValue {
+    private func row(_ object: NSManagedObject, counts: ShownMemberCounts, reading: StoreReading) -> JSONValue {
         let record = reading.record(object)
         var values: [(String, JSONValue)] = []
         var links: [(String, JSONValue)] = []

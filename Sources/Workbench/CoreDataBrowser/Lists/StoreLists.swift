@@ -18,8 +18,8 @@ struct StoreLists: Sendable {
     /// - Throws: `InspectionError`, what the store throws, and `CancellationError`.
     func order(_ question: ListQuestion, token: String? = nil) async throws -> ListOrder {
         let (question, version) = (limited(question), version)
-        return try await orders.order(question, version, token: token) { token in
-            try await read { try ListOrder(question, version, token: token, $0) }
+        return try await orders.order(question, version: version, token: token) { token in
+            try await read { try ListOrder(question, version: version, token: token, reading: $0) }
         }
     }
 

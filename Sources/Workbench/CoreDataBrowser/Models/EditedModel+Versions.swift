@@ -23,7 +23,7 @@ extension EditedModel {
         try requireEditing()
         guard case .package(let package) = form else {
             throw BrowserFailure(
-                409, "noVersions", "the model is one version without a package around it",
+                409, code: "noVersions", reason: "the model is one version without a package around it",
                 hint: "put it into an .xcdatamodeld folder")
         }
         return package

@@ -153,7 +153,7 @@ package final class EditedModel: Identifiable, Sendable {
                 EditedVersion(found.document)
             } else {
                 throw BrowserFailure(
-                    404, "unknownVersion", "the model has no version '\(name)'",
+                    404, code: "unknownVersion", reason: "the model has no version '\(name)'",
                     hint: NameSuggestion(for: name, in: documents.map(\.name))?.question)
             }
         }
@@ -172,6 +172,6 @@ package final class EditedModel: Identifiable, Sendable {
     ///
     /// - Throws: `BrowserFailure` 409.
     package func requireEditing() throws {
-        if let reason = reasonAgainstEditing { throw BrowserFailure(409, "readOnly", reason) }
+        if let reason = reasonAgainstEditing { throw BrowserFailure(409, code: "readOnly", reason: reason) }
     }
 }

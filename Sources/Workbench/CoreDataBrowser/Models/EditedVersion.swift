@@ -100,7 +100,7 @@ package struct EditedVersion: Sendable {
     mutating func discard() throws {
         guard let file = try file?.reread() else { return }
         let fresh = ModelEditSession(try file.document())
-        replace(fresh, file)
+        replace(fresh, file: file)
     }
 
     /// Applies the edits to what another program has written.
@@ -109,11 +109,11 @@ package struct EditedVersion: Sendable {
     mutating func merge() throws -> [(name: String, reason: String)] {
         guard let file = try file?.reread() else { return [] }
         let (merged, refused) = session.rebased(onto: try file.document())
-        replace(merged, file, try file.document())
+        replace(merged, file: file, saved: try file.document())
         return refused
     }
 
-    private mutating func replace(_ session: ModelEditSession, _ file: ModelSourceFile, _ saved: ModelDocument? = nil) {
+    private mutating func replace(_ session: ModelEditSession, file: ModelSourceFile, saved: ModelDocument? = nil) {
         let before = document
         self.session = session
         self.file = file

@@ -16,16 +16,18 @@ struct FollowedRename {
     /// - Throws: `BrowserFailure` 409 where the version has edits that are not saved, 422 for an item that no files follow;
     ///   `ModelEditError` or `ModelingError` where the name is refused or a file cannot be read.
     init(
-        _ item: SourceItem, to name: String, keepsIdentity: Bool, in state: EditedVersion, _ version: String,
-        _ folders: FollowingFolders
+        _ item: SourceItem, to name: String, keepsIdentity: Bool, in state: EditedVersion, version: String,
+        folders: FollowingFolders
     ) throws {
         guard FollowingFolders.follow(item) else {
             throw BrowserFailure(
-                422, "notFollowed", "code and property lists follow an entity or a property, which '\(item)' is not")
+                422, code: "notFollowed",
+                reason: "code and property lists follow an entity or a property, which '\(item)' is not")
         }
         guard !state.isUnsaved, let file = state.file else {
             throw BrowserFailure(
-                409, "unsaved", "'\(version)' has edits that are not saved", hint: "save them first, or let them go")
+                409, code: "unsaved", reason: "'\(version)' has edits that are not saved",
+                hint: "save them first, or let them go")
         }
         var renamed = state
         let before = state.document
@@ -54,7 +56,8 @@ struct FollowedRename {
     func write(seen: String) throws -> EditedVersion {
         guard seen == digest else {
             throw ModelEditError(
-                .changedMeanwhile, "the rename", "another program has changed a file since the difference was shown",
+                .changedMeanwhile, subject: "the rename",
+                cause: "another program has changed a file since the difference was shown",
                 hint: "look at the difference again")
         }
         var saved = renamed

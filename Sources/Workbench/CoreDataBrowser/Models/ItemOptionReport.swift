@@ -32,13 +32,15 @@ struct ItemOptionReport {
                     shared.map { entry in
                         let all = lists.map { list in list.first { $0.option.name == entry.option.name } }
                         let isMixed = all.contains { $0?.value != entry.value }
-                        return json(entry.option, isMixed ? nil : entry.value, entry.isStated, isMixed: isMixed)
+                        return json(
+                            entry.option, value: isMixed ? nil : entry.value, isStated: entry.isStated, isMixed: isMixed
+                        )
                     })
             ), ("parts", .array(parts.map { .string($0.rawValue) })),
         ])
     }
 
-    private func json(_ option: ItemOption, _ value: String?, _ isStated: Bool, isMixed: Bool) -> JSONValue {
+    private func json(_ option: ItemOption, value: String?, isStated: Bool, isMixed: Bool) -> JSONValue {
         .object([
             ("name", .string(option.name)), ("attribute", .string(option.attribute)),
             ("form", .string(option.form.word)), ("words", .array(option.words.map { .string($0) })),

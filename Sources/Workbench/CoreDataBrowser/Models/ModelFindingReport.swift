@@ -3,7 +3,7 @@ import CoreDataModelEditing
 
 extension EditedModel {
     /// What a check finds: `{"revision", "findings"}`; a finding is `{"rule", "severity", "item", "sentence", "remedy", "line",
-    /// "mend"}`, with the edits that repair it where nothing has to be decided.
+    /// "repair"}`, with the edits that repair it where nothing has to be decided.
     ///
     /// Edits do not wait for it: of a large model a check takes longer than a step.
     func findingReport(_ version: String?) throws -> JSONValue {
@@ -20,12 +20,12 @@ extension EditedVersion {
     }
 
     private func json(_ finding: ModelFinding) -> JSONValue {
-        let edits = ModelMend.edits(for: finding, in: document)
+        let edits = ModelRepair.edits(for: finding, in: document)
         return .object([
             ("rule", .string(finding.rule.identifier)), ("severity", .string(finding.rule.severity.rawValue)),
             ("item", .text(finding.subject)), ("sentence", .string(finding.sentence)),
             ("remedy", .string(finding.hint ?? finding.rule.remedy)), ("line", .count(finding.place?.line)),
-            ("mend", edits.map { .array($0.map { .string("\($0)") }) } ?? .null),
+            ("repair", edits.map { .array($0.map { .string("\($0)") }) } ?? .null),
         ])
     }
 }

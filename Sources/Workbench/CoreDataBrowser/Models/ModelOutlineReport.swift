@@ -8,12 +8,12 @@ extension EditedModel {
     /// "changedOutside", "follows", "values", "words", "whole", "items", "removed", "notes"}`; an item is `{"item", "kind", "name", "values",
     /// "parts"}`.
     func report(_ version: String?, since revision: Int? = nil, notes: [String] = []) throws -> JSONValue {
-        try with(version) { state, name in try report(state, name, revision, notes) }
+        try with(version) { state, name in try report(state, version: name, revision: revision, notes: notes) }
     }
 
     /// The report of a version whose state is at hand.
     func report(
-        _ state: EditedVersion, _ version: String, _ revision: Int?, _ notes: [String]
+        _ state: EditedVersion, version: String, revision: Int?, notes: [String]
     ) throws -> JSONValue {
         let current = try? currentName()
         let former = revision.flatMap { state.document(of: $0) }

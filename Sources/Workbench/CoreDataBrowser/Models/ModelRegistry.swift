@@ -21,7 +21,8 @@ package final class ModelRegistry: Sendable {
     func model(_ id: String) throws -> EditedModel {
         guard let model = models[id] else {
             throw BrowserFailure(
-                404, "unknownModel", "the model '\(PrintableText.escaped(id, limit: 80))' is not open here",
+                404, code: "unknownModel",
+                reason: "the model '\(PrintableText.escaped(id, limit: 80))' is not open here",
                 hint: "the list is at /")
         }
         return model

@@ -36,12 +36,12 @@ extension BrowsedStore {
         let reader = Reader()
         let (channel, cancellation) = (reader.channel, reader.cancellation)
         // What is wrong with the question is said before the first byte.
-        try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url, model) }
+        try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url: url, model: model) }
         // It waits for its reader, and must not occupy one of the few threads of the global queues.
         Thread.detachNewThread {
             do {
                 try ReadCancellation.$current.withValue(cancellation) {
-                    try StoreExport(choice, url, model).write(choice.form) { try channel.put(Array($0)) }
+                    try StoreExport(choice, url: url, model: model).write(choice.form) { try channel.put(Array($0)) }
                 }
                 channel.end()
             } catch {
@@ -53,7 +53,7 @@ extension BrowsedStore {
 }
 
 extension StoreExport {
-    fileprivate init(_ choice: BrowsedStore.ExportChoice, _ url: URL, _ model: URL?) throws {
+    fileprivate init(_ choice: BrowsedStore.ExportChoice, url: URL, model: URL?) throws {
         try self.init(
             OpenStore(at: url, model: model, for: .exporting), entities: choice.entities, where: choice.predicate,
             keys: choice.keys)

@@ -48,7 +48,7 @@ final class UploadedFile: Sendable {
 
     private static func unwritable() -> BrowserFailure {
         BrowserFailure(
-            507, "noRoom", "the file cannot be kept in the temporary folder",
+            507, code: "noRoom", reason: "the file cannot be kept in the temporary folder",
             hint: "make room, or name another folder in TMPDIR")
     }
 
@@ -98,7 +98,8 @@ final class UploadRegistry: Sendable {
     /// - Throws: `BrowserFailure` 404 for a file that the tab has not sent, or that has gone.
     func file(_ id: String, of owner: String) throws -> UploadedFile {
         guard let file = state.withLock({ $0.files.first { $0.id == id && $0.owner == owner } }) else {
-            throw BrowserFailure(404, "unknownFile", "the file is not kept any more", hint: "send it again")
+            throw BrowserFailure(
+                404, code: "unknownFile", reason: "the file is not kept any more", hint: "send it again")
         }
         return file
     }

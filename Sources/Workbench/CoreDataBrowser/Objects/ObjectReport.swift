@@ -18,13 +18,16 @@ struct ObjectReport {
             ("id", .string(reading.name(of: object))), ("entity", .text(entity.name)),
             ("label", .string(reading.label(of: object))), ("uri", .string(object.objectID.uri)),
             ("version", .null),
-            ("attributes", .array(reading.attributes(of: object).map { attribute($0.name, $0.reading, entity) })),
+            (
+                "attributes",
+                .array(reading.attributes(of: object).map { attribute($0.name, value: $0.reading, entity: entity) })
+            ),
             ("relationships", .array(relationships.map { relationship($0, of: object) })),
             ("fetched", .array(fetched.sorted { $0.name < $1.name }.map { self.fetched($0, of: object) })),
         ])
     }
 
-    private func attribute(_ name: String, _ value: PropertyReading, _ entity: NSEntityDescription) -> JSONValue {
+    private func attribute(_ name: String, value: PropertyReading, entity: NSEntityDescription) -> JSONValue {
         let kind = entity.attributesByName[name].map { AttributeKind($0) } ?? .undefined
         var members: [(String, JSONValue)] = [("name", .string(name)), ("type", .string("\(kind)"))]
         switch value {

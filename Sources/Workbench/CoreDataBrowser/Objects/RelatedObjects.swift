@@ -18,8 +18,8 @@ struct RelatedObjects: Sendable {
         guard let description = shown[property], let entity = Self.destination(description, reading) else {
             let others = shown.filter { !($0.value is NSAttributeDescription) }.keys
             throw InspectionError(
-                .unknownKey, PrintableText.escaped(property, limit: 80),
-                "'\(object.entity.name ?? "")' has no such relationship or fetched property",
+                .unknownKey, subject: PrintableText.escaped(property, limit: 80),
+                cause: "'\(object.entity.name ?? "")' has no such relationship or fetched property",
                 hint: NameSuggestion(for: property, in: others)?.question)
         }
         let order = try sort.map { try ObjectQuery(entity, sort: $0).withFixedOrder.sortDescriptors } ?? []

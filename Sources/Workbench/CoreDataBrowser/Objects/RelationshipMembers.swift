@@ -12,7 +12,7 @@ struct RelationshipMembers {
         of property: NSPropertyDescription, _ object: NSManagedObject, offset: Int, limit: Int,
         sort: [NSSortDescriptor] = [], _ reading: StoreReading
     ) throws {
-        if let request = Self.request(property, object, reading) {
+        if let request = Self.request(property, object: object, reading: reading) {
             total = try reading.context.count(for: request)
             request.resultType = .managedObjectIDResultType
             request.sortDescriptors = sort.isEmpty ? [NSSortDescriptor(key: "self", ascending: true)] : sort
@@ -24,7 +24,8 @@ struct RelationshipMembers {
         switch reading.record(object).reading(of: property) {
         case .object(let id): all = [id]
         case .objects(let found, _): all = found
-        case .unreadable(let reason): throw BrowserFailure(422, "unreadable", "\(property.name): \(reason)")
+        case .unreadable(let reason):
+            throw BrowserFailure(422, code: "unreadable", reason: "\(property.name): \(reason)")
         default: all = []
         }
         if !sort.isEmpty, let first = all.first {
@@ -41,7 +42,7 @@ struct RelationshipMembers {
 
     /// A request for the members by their inverse; nil where the relationship itself has to be read.
     private static func request(
-        _ property: NSPropertyDescription, _ object: NSManagedObject, _ reading: StoreReading
+        _ property: NSPropertyDescription, object: NSManagedObject, reading: StoreReading
     ) -> NSFetchRequest<NSManagedObjectID>? {
         guard let relationship = property as? NSRelationshipDescription, relationship.isToMany, !relationship.isOrdered,
             !relationship.isTransient, let inverse = relationship.inverseRelationship, !inverse.isTransient,

@@ -18,8 +18,8 @@ struct ValueBytes: Sendable {
     /// The bytes of an attribute: data as stored, text in UTF-8, anything else as its JSON.
     ///
     /// - Throws: `InspectionError` of code `noObject` or `unknownKey`, and `BrowserFailure` for what is null or unreadable.
-    init(_ reading: StoreReading, _ name: String, _ key: String) throws {
-        if let stored = try Self.parts(reading, name, key) {
+    init(_ reading: StoreReading, name: String, key: String) throws {
+        if let stored = try Self.parts(reading, name: name, key: key) {
             let store = reading.opened.store
             let start = try store.bytes(0..<min(stored.count, MediaKind.length), of: stored)
             (count, source) = (stored.count, .stored(stored, store))
@@ -31,8 +31,8 @@ struct ValueBytes: Sendable {
         let found = reading.record(object).reading(of: attribute)
         let bytes: Data
         switch found {
-        case .null: throw BrowserFailure(404, "noValue", "'\(key)' of \(name) has no value")
-        case .unreadable(let reason): throw BrowserFailure(422, "unreadable", "\(key): \(reason)")
+        case .null: throw BrowserFailure(404, code: "noValue", reason: "'\(key)' of \(name) has no value")
+        case .unreadable(let reason): throw BrowserFailure(422, code: "unreadable", reason: "\(key): \(reason)")
         case .value(let data as Data, _): (bytes, type) = (data, MediaKind.type(of: data) ?? "application/octet-stream")
         case .value(let text as String, _):
             (bytes, type) = (Data(text.utf8), "text/plain; charset=utf-8")
@@ -53,7 +53,7 @@ struct ValueBytes: Sendable {
     }
 
     /// Data of which parts can be read; nil for all else, and where something is hidden, which only the object tells.
-    private static func parts(_ reading: StoreReading, _ name: String, _ key: String) throws -> StoredData? {
+    private static func parts(_ reading: StoreReading, name: String, key: String) throws -> StoredData? {
         guard reading.opened.hidden == nil else { return nil }
         return try reading.opened.store.storedData(of: key, of: reading.identifier(at: name))
     }
@@ -61,26 +61,27 @@ struct ValueBytes: Sendable {
     private static func attribute(_ key: String, of entity: NSEntityDescription) throws -> NSAttributeDescription {
         if let attribute = entity.attributesByName[key] { return attribute }
         throw InspectionError(
-            .unknownKey, PrintableText.escaped(key, limit: 80),
-            "entity '\(entity.name ?? "")' has no such attribute",
+            .unknownKey, subject: PrintableText.escaped(key, limit: 80),
+            cause: "entity '\(entity.name ?? "")' has no such attribute",
             hint: NameSuggestion(for: key, in: entity.attributesByName.keys)?.question)
     }
 
     /// The bytes of data as they are stored; nil for a transformable, of which only a transformer's result is read here.
     ///
     /// - Throws: as the initializer does, also for an attribute of another type.
-    static func stored(_ reading: StoreReading, _ name: String, _ key: String) throws -> Data? {
+    static func stored(_ reading: StoreReading, name: String, key: String) throws -> Data? {
         let object = try reading.object(name)
         let attribute = try Self.attribute(key, of: reading.entity(of: object))
         switch AttributeKind(attribute) {
         case .binary:
             guard case .value(let data as Data, _) = reading.record(object).reading(of: attribute) else {
-                throw BrowserFailure(404, "noValue", "'\(key)' of \(name) has no value that can be read")
+                throw BrowserFailure(404, code: "noValue", reason: "'\(key)' of \(name) has no value that can be read")
             }
             return data
         case .transformable: return nil
         default:
-            throw BrowserFailure(422, "notBytes", "'\(key)' is not an attribute of data or of transformed values")
+            throw BrowserFailure(
+                422, code: "notBytes", reason: "'\(key)' is not an attribute of data or of transformed values")
         }
     }
 }

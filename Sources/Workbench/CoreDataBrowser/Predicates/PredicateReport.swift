@@ -17,7 +17,7 @@ struct PredicateReport: Sendable {
             query: {
                 let query = try ObjectQuery(entity, in: reading.opened.store, where: text)
                 return (query.predicate, query.notes)
-            }, values: { try values($0, $1, entity, reading) })
+            }, values: { try values($0, beginning: $1, entity: entity, reading: reading) })
     }
 
     /// What is said of a predicate that stands in a model: it may have variables, and there are no values to offer.
@@ -97,7 +97,7 @@ struct PredicateReport: Sendable {
 
     /// Values of an attribute in the store that begin with a text, as far as they are found in time.
     private func values(
-        _ route: KeyRoute, _ beginning: String, _ entity: NSEntityDescription, _ reading: StoreReading
+        _ route: KeyRoute, beginning: String, entity: NSEntityDescription, reading: StoreReading
     ) throws -> [String] {
         guard (try? route.requireGroupable()) != nil else { return [] }
         var query = try reading.limited(ObjectQuery(entity))

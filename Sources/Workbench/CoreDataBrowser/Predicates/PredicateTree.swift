@@ -14,11 +14,11 @@ struct PredicateTree {
     private func json(_ node: PredicateNode, _ depth: Int) -> JSONValue? {
         guard depth > 0 else { return nil }
         switch node {
-        case .and(let parts): return group("and", parts, depth)
-        case .or(let parts): return group("or", parts, depth)
+        case .and(let parts): return group("and", parts: parts, depth: depth)
+        case .or(let parts): return group("or", parts: parts, depth: depth)
         case .not(.comparison(let comparison)) where comparison.comparisonPredicateModifier == .any:
             return self.comparison(comparison, modifier: "NONE")
-        case .not(let part): return group("not", [part], depth)
+        case .not(let part): return group("not", parts: [part], depth: depth)
         case .comparison(let comparison):
             switch comparison.comparisonPredicateModifier {
             case .direct: return self.comparison(comparison, modifier: nil)
@@ -29,7 +29,7 @@ struct PredicateTree {
         }
     }
 
-    private func group(_ kind: String, _ parts: [PredicateNode], _ depth: Int) -> JSONValue? {
+    private func group(_ kind: String, parts: [PredicateNode], depth: Int) -> JSONValue? {
         let parts = parts.map { json($0, depth - 1) }
         guard !parts.contains(where: { $0 == nil }) else { return nil }
         return .object([("kind", .string(kind)), ("parts", .array(parts.compactMap(\.self)))])

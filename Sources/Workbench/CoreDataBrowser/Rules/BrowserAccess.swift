@@ -11,7 +11,7 @@ package struct BrowserAccess: Sendable {
     }
 
     /// Whether the user may do something with objects of an entity, or with one property of theirs.
-    package func may(_ action: BrowserRules.Action, _ entity: NSEntityDescription, _ key: String? = nil) -> Bool {
+    package func may(_ action: BrowserRules.Action, entity: NSEntityDescription, key: String? = nil) -> Bool {
         guard rules.may(user, do: action, entity: entity.name ?? "", attribute: key) else { return false }
         return !rules.mayHideSome || mayRead(entity, key)
     }
@@ -43,22 +43,25 @@ package struct BrowserAccess: Sendable {
     /// Refuses what the user may not do; what may not even be read is said not to exist.
     ///
     /// - Throws: `BrowserFailure` 403, or `InspectionError` as for a name that the model does not have.
-    package func require(_ action: BrowserRules.Action, _ entity: NSEntityDescription, _ key: String? = nil) throws {
+    package func require(_ action: BrowserRules.Action, entity: NSEntityDescription, key: String? = nil) throws {
         let name = entity.name ?? ""
-        guard may(.read, entity) else { throw InspectionError(.unknownEntity, name, "the model has no such entity") }
-        if let key, !may(.read, entity, key) { throw unknownKey(key, of: entity) }
-        guard may(action, entity), may(action, entity, key) else {
+        guard may(.read, entity: entity) else {
+            throw InspectionError(.unknownEntity, subject: name, cause: "the model has no such entity")
+        }
+        if let key, !may(.read, entity: entity, key: key) { throw unknownKey(key, of: entity) }
+        guard may(action, entity: entity), may(action, entity: entity, key: key) else {
             throw BrowserFailure(
-                403, "notAllowed", "you may not \(action) \(key.map { "'\($0)' of \(name)" } ?? name)",
+                403, code: "notAllowed", reason: "you may not \(action) \(key.map { "'\($0)' of \(name)" } ?? name)",
                 hint: "ask who runs the browser for the right")
         }
     }
 
     /// The error for a key that an entity does not have or that is hidden, which must not be distinguished.
     func unknownKey(_ key: String, of entity: NSEntityDescription) -> InspectionError {
-        let readable = entity.propertiesByName.keys.filter { may(.read, entity, $0) }
+        let readable = entity.propertiesByName.keys.filter { may(.read, entity: entity, key: $0) }
         return InspectionError(
-            .unknownKey, PrintableText.escaped(key, limit: 80), "entity \(entity.name ?? "") has no such property",
+            .unknownKey, subject: PrintableText.escaped(key, limit: 80),
+            cause: "entity \(entity.name ?? "") has no such property",
             hint: NameSuggestion(for: key, in: readable)?.question)
     }
 }

@@ -20,9 +20,9 @@ package struct HiddenParts: Hashable, Sendable {
     /// What a user may not see; nil where that is nothing.
     init?(of model: NSManagedObjectModel, from access: BrowserAccess) {
         guard access.mayHideSome else { return nil }
-        entities = Set(model.entities.filter { !access.may(.read, $0) }.compactMap(\.name))
+        entities = Set(model.entities.filter { !access.may(.read, entity: $0) }.compactMap(\.name))
         for entity in model.entities where !entities.contains(entity.name ?? "") {
-            for name in entity.propertiesByName.keys where !access.may(.read, entity, name) {
+            for name in entity.propertiesByName.keys where !access.may(.read, entity: entity, key: name) {
                 properties.insert(Self.property(name, of: entity))
             }
         }

@@ -15,7 +15,7 @@ struct HTTPOrigin {
     func check(servedAt addresses: Set<String>, isView: Bool) throws {
         guard let host = request.headers["Host"]?.lowercased(), addresses.contains(host) else {
             throw BrowserFailure(
-                403, "wrongHost", "the request is not addressed to where the browser is served",
+                403, code: "wrongHost", reason: "the request is not addressed to where the browser is served",
                 hint: "use the address that was printed")
         }
         // Scheme and host have no case. Source: RFC 3986, section 6.2.2.1.
@@ -53,6 +53,6 @@ struct HTTPOrigin {
     }
 
     private static var foreign: BrowserFailure {
-        BrowserFailure(403, "wrongOrigin", "the request comes from a page of another site")
+        BrowserFailure(403, code: "wrongOrigin", reason: "the request comes from a page of another site")
     }
 }

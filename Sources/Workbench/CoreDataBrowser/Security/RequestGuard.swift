@@ -42,7 +42,7 @@ package final class RequestGuard: Sendable {
             sessions.accepts(session, tab: tab, secret: secret)
         else {
             throw BrowserFailure(
-                403, "noTab", "the tab's secret is missing or wrong",
+                403, code: "noTab", reason: "the tab's secret is missing or wrong",
                 hint: "ask another tab of the session for POST /tabs, or open the address that is printed at the start")
         }
         return tab
@@ -70,7 +70,7 @@ package final class RequestGuard: Sendable {
 
     private static var noSession: BrowserFailure {
         BrowserFailure(
-            401, "noSession", "the request belongs to no session",
+            401, code: "noSession", reason: "the request belongs to no session",
             hint: "open the address that is printed at the start, or send the token of --token-file")
     }
 }

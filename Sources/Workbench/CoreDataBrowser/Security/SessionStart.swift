@@ -12,7 +12,7 @@ struct SessionStart {
         // A browser that fetches pages before they are wanted would use the code up.
         let purpose = request.headers.values(of: "Sec-Purpose") + request.headers.values(of: "Purpose")
         guard !purpose.contains(where: { $0.contains("prefetch") }) else {
-            throw BrowserFailure(503, "prefetch", "a code is not for fetching in advance")
+            throw BrowserFailure(503, code: "prefetch", reason: "a code is not for fetching in advance")
         }
         let start = try start(request, code: code)
         let place = "\(basePath)/#tab=\(start.tab)&secret=\(start.secret)"
@@ -33,7 +33,7 @@ struct SessionStart {
     private func start(_ request: BrowserRequest, code: String) throws -> Sessions.Start {
         guard let start = access.sessions.start(code: code, cookie: access.session(of: request)) else {
             throw BrowserFailure(
-                403, "usedCode", "the code of this address was already used or is not valid",
+                403, code: "usedCode", reason: "the code of this address was already used or is not valid",
                 hint: "end the program and start it again for a new address")
         }
         return start

@@ -23,7 +23,7 @@ package enum TokenFile {
             return (try token(in: bytes, file), mode & 0o077 == 0 ? nil : warning)
         } catch let failure as BrowserFailure {
             throw BrowserFailure(
-                failure.status, "noToken", failure.reason,
+                failure.status, code: "noToken", reason: failure.reason,
                 hint:
                     "name a file whose first line is a token, or one that is not there yet in a folder that can be written"
             )

@@ -8,7 +8,7 @@ extension BrowserCore {
         let problems = ListProblemCollector()
         let source = try AppSource(folder, problems)
         let opening = try AppOpening(source, classes: classes, problems)
-        let content = AppContent(source, opening.model, apps.kinds, problems)
+        let content = AppContent(source, model: opening.model, kinds: apps.kinds, problems: problems)
         let (coordinator, store) = try opening.open(in: storeFolder)
         let file = (store.url?.path).flatMap { FileIdentity($0) }
         let shown = show(StoreFileIdentity(store).address(source.title)) {

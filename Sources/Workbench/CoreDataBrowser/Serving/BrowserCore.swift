@@ -52,7 +52,7 @@ package final class BrowserCore: Sendable {
         guard let store = stores[id] else {
             let name = PrintableText.escaped(id, limit: 80)
             throw BrowserFailure(
-                404, "unknownStore", "the store '\(name)' is not open here",
+                404, code: "unknownStore", reason: "the store '\(name)' is not open here",
                 hint: "open it with 'coredata browse STORE'; those that are open are listed at /")
         }
         return store
@@ -96,7 +96,7 @@ package final class BrowserCore: Sendable {
     func beginHistory(of store: BrowsedStore) throws {
         let opened = store.opened
         guard opened.store.type == NSSQLiteStoreType else {
-            throw BrowserFailure(422, "noHistory", "stores of this kind keep no history")
+            throw BrowserFailure(422, code: "noHistory", reason: "stores of this kind keep no history")
         }
         let file = try store.storeFile("it can keep no history here")
         try reopen(store) {
@@ -134,7 +134,7 @@ package final class BrowserCore: Sendable {
             }
             if let known { return known }
         }
-        let (opened, model) = try Self.opened(file, model: model, isWriting, isPrinting)
+        let (opened, model) = try Self.opened(file, model: model, isWriting: isWriting, isPrinting: isPrinting)
         return show(StoreFileIdentity(opened.store).address(file.storeName)) {
             BrowsedStore(id: $0, file: file, model: model, opened: opened)
         }
@@ -142,7 +142,7 @@ package final class BrowserCore: Sendable {
 
     /// Opens a store with its model: the given one, the one that it keeps, or one beside it.
     private static func opened(
-        _ file: URL, model: URL?, _ isWriting: Bool, _ isPrinting: Bool
+        _ file: URL, model: URL?, isWriting: Bool, isPrinting: Bool
     ) throws -> (ServedStore, URL?) {
         do {
             return (try ServedStore(file: file, model: model, isWriting: isWriting, isPrinting: isPrinting), model)
@@ -164,7 +164,8 @@ package final class BrowserCore: Sendable {
     /// - Throws: `BrowserFailure` 404.
     func closedStore(_ id: String) throws -> ClosedStore {
         guard let store = closed.first(where: { $0.id == id }) else {
-            throw BrowserFailure(404, "unknownStore", "no store of this name was refused", hint: "the list is at /")
+            throw BrowserFailure(
+                404, code: "unknownStore", reason: "no store of this name was refused", hint: "the list is at /")
         }
         return store
     }
@@ -182,8 +183,8 @@ package final class BrowserCore: Sendable {
         let named = ["store", "app", "model"].compactMap { parameters[$0] }
         guard let place = named.first(where: AddressName.isPlace) else { return }
         throw BrowserFailure(
-            409, "placeForName",
-            "'/\(path.first ?? "")/\(place)' is a place, which can be another's after the next start",
+            409, code: "placeForName",
+            reason: "'/\(path.first ?? "")/\(place)' is a place, which can be another's after the next start",
             hint: "GET / has the names; reading goes by places too")
     }
 }

@@ -26,7 +26,7 @@ package struct PageCall: Sendable {
     package func json() async throws -> JSONValue {
         // A form of another site can send this body only with one of the types of forms.
         guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
-            throw BrowserFailure(415, "notJSON", "the body is not of type application/json")
+            throw BrowserFailure(415, code: "notJSON", reason: "the body is not of type application/json")
         }
         let bytes = try await request.body.bytes(limit: Self.bodyLimit)
         let values = try JSONReader.values(in: bytes, of: "the body")

@@ -134,7 +134,7 @@ package final class EditJournal: Sendable {
     private func write(_ bytes: [UInt8], at last: Int, _ state: inout State) throws {
         guard bytes.count <= limit - last else {
             throw BrowserFailure(
-                413, "tooMuchStaged", "what is staged would take more than \(limit) bytes",
+                413, code: "tooMuchStaged", reason: "what is staged would take more than \(limit) bytes",
                 hint: "save or discard what is staged")
         }
         let isNew = !FileManager.default.fileExists(atPath: file.path)

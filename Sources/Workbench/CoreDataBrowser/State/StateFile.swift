@@ -34,18 +34,18 @@ enum StateFile {
     ///
     /// - Throws: `BrowserFailure`; then the file that was there stays.
     static func write(_ bytes: [UInt8], to file: URL) throws {
-        let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).draft")
-        let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let temporary = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).draft")
+        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StateFolder.failure(file, String(cString: strerror(errno))) }
         var isDone = fill(descriptor, bytes) && fsync(descriptor) == 0
         var code = errno
         close(descriptor)
         if isDone {
-            isDone = rename(draft.path, file.path) == 0
+            isDone = rename(temporary.path, file.path) == 0
             code = errno
         }
         guard isDone else {
-            unlink(draft.path)
+            unlink(temporary.path)
             throw StateFolder.failure(file, String(cString: strerror(code)))
         }
         synchronizeFolder(of: file)

@@ -69,7 +69,7 @@ package struct StateFolder: Sendable {
     static func failure(_ file: URL, _ reason: String) -> BrowserFailure {
         let isFull = reason == String(cString: strerror(ENOSPC))
         return BrowserFailure(
-            isFull ? 507 : 500, isFull ? "diskFull" : "stateNotKept", "\(file.path): \(reason)",
+            isFull ? 507 : 500, code: isFull ? "diskFull" : "stateNotKept", reason: "\(file.path): \(reason)",
             hint: "see that the folder can be written, or choose another by XDG_STATE_HOME")
     }
 }

@@ -7,7 +7,8 @@ extension BrowsedStore {
     func requireReadingAll(for access: BrowserAccess, _ what: String, hint: String) throws {
         guard HiddenParts(of: opened.wholeModel, from: access) == nil else {
             throw BrowserFailure(
-                403, "notAllowed", "\(what) all that the store has, and you may not read all of it", hint: hint)
+                403, code: "notAllowed", reason: "\(what) all that the store has, and you may not read all of it",
+                hint: hint)
         }
     }
 
@@ -15,9 +16,9 @@ extension BrowsedStore {
     /// - Throws: `BrowserFailure` 403 for who may not change everything.
     func requireChangingAll(for access: BrowserAccess, _ what: String) throws {
         let actions: [BrowserRules.Action] = [.insert, .update, .delete]
-        guard opened.entities.allSatisfy({ entity in actions.allSatisfy { access.may($0, entity) } }) else {
+        guard opened.entities.allSatisfy({ entity in actions.allSatisfy { access.may($0, entity: entity) } }) else {
             throw BrowserFailure(
-                403, "notAllowed", "\(what) objects of all entities, and you may not change all of them",
+                403, code: "notAllowed", reason: "\(what) objects of all entities, and you may not change all of them",
                 hint: "ask who runs the browser")
         }
     }
@@ -28,7 +29,7 @@ extension BrowsedStore {
     /// - Throws: `BrowserFailure` 422 for a store that is not a file.
     func storeFile(_ consequence: String) throws -> URL {
         guard let url = opened.store.url, url.isFileURL, FileIdentity(url.path) != nil, !url.path.hasPrefix("/dev/")
-        else { throw BrowserFailure(422, "noFile", "the store is not a file, so \(consequence)") }
+        else { throw BrowserFailure(422, code: "noFile", reason: "the store is not a file, so \(consequence)") }
         return url
     }
 
@@ -36,7 +37,7 @@ extension BrowsedStore {
     func requireWriting() throws {
         guard opened.isWriting else {
             throw BrowserFailure(
-                409, "readOnly", "the store is open for reading only",
+                409, code: "readOnly", reason: "the store is open for reading only",
                 hint: "switch writing on: POST /stores/\(id)/writing {\"on\": true}")
         }
     }

@@ -31,7 +31,8 @@ extension BrowsedStore {
     ///   then the store stays closed. `InspectionError` for a store of the program that mounts the browser.
     package func reopen(after work: () throws -> Void = {}) throws {
         guard let file else {
-            throw InspectionError(.readOnly, name, "the program that shows the store has to open it again")
+            throw InspectionError(
+                .readOnly, subject: name, cause: "the program that shows the store has to open it again")
         }
         guard !file.isFileURL || FileIdentity(file.path) != nil else { throw failure(.deleted) }
         // SQLite shares what it knows of a file between all connections of a process: the old ones have to be gone.

@@ -65,7 +65,8 @@ package final class BrowsedStore: Identifiable, Sendable {
     package func setWriting(_ isWriting: Bool) throws {
         guard isWriting != opened.isWriting else { return }
         guard case .file(let file, let model) = source else {
-            throw InspectionError(.readOnly, name, "the program that shows the store decides whether it is written")
+            throw InspectionError(
+                .readOnly, subject: name, cause: "the program that shows the store decides whether it is written")
         }
         let next = try ServedStore(file: file, model: model, isWriting: isWriting)
         current.withLock { $0 = State(opened: next) }

@@ -18,7 +18,7 @@ package final class ClosedStore: Identifiable, Sendable {
         let reason = cause.reason.hasPrefix(place) ? String(cause.reason.dropFirst(place.count)) : cause.reason
         let isWithoutModel = cause.code == InspectionError.Code.noModel.rawValue
         failure = BrowserFailure(
-            409, cause.code, reason,
+            409, code: cause.code, reason: reason,
             hint: isWithoutModel
                 ? "start the program with the model that it was made with: --model \(file.lastPathComponent)=PATH"
                 : cause.hint,

@@ -44,7 +44,7 @@ package enum FileProblem: String, Sendable {
     ///   - reopens: whether the browser can open the file again.
     func failure(_ path: String, store: String, cause: String? = nil, reopens: Bool) -> BrowserFailure {
         BrowserFailure(
-            503, code, sentence(path) + (cause.map { " (\($0))" } ?? ""), hint: hint(reopens),
+            503, code: code, reason: sentence(path) + (cause.map { " (\($0))" } ?? ""), hint: hint(reopens),
             details: [
                 .init(key: "store", value: .string(store)), .init(key: "path", value: .string(path)),
                 .init(key: "reopens", value: .bool(reopens)),

@@ -11,7 +11,7 @@ extension StoreReading {
     func inTime<Result>(hint: String, _ body: () throws -> Result) throws -> Result {
         guard let found = try ReadCancellation.limited(to: Self.patience, body) else {
             throw BrowserFailure(
-                503, "tooSlow", "the query was stopped after \(Self.patience.components.seconds) seconds",
+                503, code: "tooSlow", reason: "the query was stopped after \(Self.patience.components.seconds) seconds",
                 hint: hint)
         }
         return found

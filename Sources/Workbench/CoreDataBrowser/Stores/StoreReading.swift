@@ -85,8 +85,8 @@ package struct StoreReading {
     /// The context forgets each portion after `body`, so that few large values are in memory at once; a tab's context,
     /// which has unsaved changes, does not.
     package func forEachObject(
-        _ ids: [NSManagedObjectID], _ entity: NSEntityDescription, prefetching keys: [String] = [],
-        _ body: ([NSManagedObject]) throws -> Void
+        _ ids: [NSManagedObjectID], entity: NSEntityDescription, prefetching keys: [String] = [],
+        body: ([NSManagedObject]) throws -> Void
     ) throws {
         let portion = entity.mayHaveLargeValues ? Self.smallPortion : Self.usualPortion
         for start in stride(from: 0, to: ids.count, by: portion) {

@@ -16,7 +16,8 @@ final class DisconnectWatch: Sendable {
     init() throws {
         set = cmicrohttpd_watch_create()
         guard set >= 0 else {
-            throw BrowserFailure(500, "noWatch", "connections cannot be watched: \(String(cString: strerror(errno)))")
+            throw BrowserFailure(
+                500, code: "noWatch", reason: "connections cannot be watched: \(String(cString: strerror(errno)))")
         }
         let queue = DispatchQueue(label: "CoreDataBrowserServer.DisconnectWatch")
         source = DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)

@@ -12,7 +12,8 @@ struct ListeningSocket {
     init(port wanted: Int) throws {
         guard (0...65535).contains(wanted) else {
             throw BrowserFailure(
-                500, "noPort", "\(wanted) is not the number of a port", hint: "ports are 1 to 65535; 0 takes any")
+                500, code: "noPort", reason: "\(wanted) is not the number of a port",
+                hint: "ports are 1 to 65535; 0 takes any")
         }
         let last = wanted == 0 ? 0 : min(wanted + Self.attempts - 1, 65535)
         var code: Int32 = 0
@@ -32,7 +33,8 @@ struct ListeningSocket {
             guard code == EADDRINUSE else { break }
         }
         throw BrowserFailure(
-            500, "noPort", "127.0.0.1 cannot be listened on at port \(wanted): \(String(cString: strerror(code)))",
+            500, code: "noPort",
+            reason: "127.0.0.1 cannot be listened on at port \(wanted): \(String(cString: strerror(code)))",
             hint: "choose another port; 0 takes any")
     }
 

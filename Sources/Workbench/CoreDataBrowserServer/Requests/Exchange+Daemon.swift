@@ -33,7 +33,7 @@ extension Exchange {
                 suspend(&state)
                 return .YES
             }
-            if !bytes.isEmpty { return receive(bytes, &state, rest: &rest, &waiting) }
+            if !bytes.isEmpty { return receive(bytes, state: &state, rest: &rest, waiting: &waiting) }
             if let answer = state.answer {
                 places.set(connection, .busy)
                 return queue(answer, state.head)
@@ -54,8 +54,8 @@ extension Exchange {
     }
 
     private func receive(
-        _ bytes: UnsafeRawBufferPointer, _ state: inout State, rest: inout Int,
-        _ waiting: inout (CheckedContinuation<[UInt8]?, any Error>, [UInt8]?)?
+        _ bytes: UnsafeRawBufferPointer, state: inout State, rest: inout Int,
+        waiting: inout (CheckedContinuation<[UInt8]?, any Error>, [UInt8]?)?
     ) -> MHD_Result {
         state.request.hasBegun = true
         guard state.answer == nil else {

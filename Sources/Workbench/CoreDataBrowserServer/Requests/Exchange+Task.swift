@@ -23,7 +23,7 @@ extension Exchange {
     }
 
     private static var badTarget: BrowserResponse {
-        BrowserFailure(400, "badRequest", "the address is not UTF-8").response
+        BrowserFailure(400, code: "badRequest", reason: "the address is not UTF-8").response
     }
 
     /// Hands an answer to the daemon, and its body piece by piece.

@@ -57,8 +57,8 @@ final class Exchange: Sendable {
     }
 
     init(
-        _ number: UInt64, target: String?, bytes: Int, _ connection: ConnectionHandle, _ browser: Browser,
-        _ tasks: RunningTasks, _ places: ConnectionPlaces
+        _ number: UInt64, target: String?, bytes: Int, connection: ConnectionHandle, browser: Browser,
+        tasks: RunningTasks, places: ConnectionPlaces
     ) {
         targetSize = bytes
         self.places = places

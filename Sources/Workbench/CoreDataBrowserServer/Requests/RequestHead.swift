@@ -24,20 +24,23 @@ struct RequestHead: Sendable {
         let lengths = headers.values(of: "Content-Length")
         let codings = headers.values(of: "Transfer-Encoding")
         guard lengths.count <= 1 else {
-            return BrowserFailure(400, "badRequest", "the request has several fields Content-Length")
+            return BrowserFailure(400, code: "badRequest", reason: "the request has several fields Content-Length")
         }
         guard lengths.isEmpty || codings.isEmpty else {
-            return BrowserFailure(400, "badRequest", "the request has Content-Length beside Transfer-Encoding")
+            return BrowserFailure(
+                400, code: "badRequest", reason: "the request has Content-Length beside Transfer-Encoding")
         }
         guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
             return BrowserFailure(
-                501, "unknownCoding", "the request's body is in a Transfer-Encoding that is not known here",
+                501, code: "unknownCoding",
+                reason: "the request's body is in a Transfer-Encoding that is not known here",
                 hint: "send it chunked, or with its Content-Length")
         }
         // A NUL ends what libmicrohttpd hands over of a line, so the bytes behind it are missing here.
         guard size <= greatestSize(targetSize) else {
             return BrowserFailure(
-                400, "badRequest", "the request's header fields hold bytes that are no text, or blanks without need",
+                400, code: "badRequest",
+                reason: "the request's header fields hold bytes that are no text, or blanks without need",
                 hint: "send one blank between a field's name and its value, and no lines that go on")
         }
         return nil

@@ -30,7 +30,7 @@ struct MigrationCopy {
             // What is said of the copy is true of the store, and its path is the one that is known.
             let refusal = MigrationRefusal(error, store: url)
             throw MigrationRefusal(
-                refusal.code, job.facts.url, refusal.cause.replacing(url.path, with: job.facts.url.place),
+                refusal.code, store: job.facts.url, cause: refusal.cause.replacing(url.path, with: job.facts.url.place),
                 items: refusal.items, hint: refusal.hint)
         }
         return start.duration(to: .now) / .seconds(1)

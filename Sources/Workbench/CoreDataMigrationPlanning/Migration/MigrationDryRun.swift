@@ -25,10 +25,10 @@ package struct MigrationDryRun {
             let counterparts = MigrationCounterparts(
                 stage.leg.source, stage.leg.destination, configuration: job.configuration,
                 keeps: stage.kind == .mapping ? .whatItSays : job.isWrittenWhole ? .values : .keysAndValues)
-            let before = try Self.digest(copy, stage.leg.source, counterparts, .before)
+            let before = try Self.digest(copy, model: stage.leg.source, counterparts: counterparts, side: .before)
             seconds += try copy.migrate(stage)
-            let after = try Self.digest(copy, stage.leg.destination, counterparts, .after)
-            comparisons.append((stage, MigrationComparison(before, after, counterparts)))
+            let after = try Self.digest(copy, model: stage.leg.destination, counterparts: counterparts, side: .after)
+            comparisons.append((stage, MigrationComparison(before, after: after, counterparts: counterparts)))
         }
         (self.comparisons, self.seconds) = (comparisons, seconds)
         validation = try job.onCopy(at: copy.url).reading(job.destination.model) { store in
@@ -42,12 +42,12 @@ package struct MigrationDryRun {
     }
 
     private static func digest(
-        _ copy: MigrationCopy, _ model: NSManagedObjectModel, _ counterparts: MigrationCounterparts,
-        _ side: StoreDigest.Side
+        _ copy: MigrationCopy, model: NSManagedObjectModel, counterparts: MigrationCounterparts,
+        side: StoreDigest.Side
     ) throws -> StoreDigest {
         try copy.job.onCopy(at: copy.url).reading(model) { store in
             try store.context.performAndWait {
-                try store.namingFile { try StoreDigest(store.context, counterparts, side) }
+                try store.namingFile { try StoreDigest(store.context, counterparts: counterparts, side: side) }
             }
         }
     }
@@ -97,7 +97,8 @@ extension MigrationComparison {
                 .array(
                     properties.map {
                         .object([
-                            ("entity", .string($0.entity)), ("name", .string($0.name)),
+                            ("entity", .string($0.entity)), ("name", .string($0.name)), ("old", .text($0.old)),
+                            ("new", .text($0.new)),
                             ("kind", .string($0.isRelationship ? "relationship" : "attribute")),
                             ("before", .count($0.before)), ("after", .count($0.after)), ("agrees", .bool($0.agrees)),
                         ])

@@ -53,15 +53,16 @@ package struct MigrationJob {
         let known = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
         guard let storeClass = known, storeClass.schemaMigrating != nil || storeClass.administration != nil else {
             throw MigrationRefusal(
-                NSMigrationError, request.store,
-                "stores of the kind '\(facts.type.rawValue)' are not migrated from here")
+                NSMigrationError, store: request.store,
+                cause: "stores of the kind '\(facts.type.rawValue)' are not migrated from here")
         }
         self.storeClass = storeClass
         let package = try ModelOrigin(at: request.model)
         destination = try package.version(request.version)
         versions = package.versions
         (source, origin) = try Self.source(of: facts, package, request)
-        configuration = try Self.configuration(request.configuration, source, destination, facts)
+        configuration = try Self.configuration(
+            request.configuration, source: source, destination: destination, facts: facts)
         mappings = request.mappings
         for url in mappings { try Self.checkMapping(url) }
         for version in versions + [source] { ObjectClassResolver.expectMissingClasses(of: version.model) }
@@ -96,7 +97,7 @@ package struct MigrationJob {
     package var isOnServer: Bool { !facts.url.isFileURL }
 
     /// Removes what killed processes have left of backups and migrations of the store; a migration does so itself.
-    package func removeAbandonedDrafts() { AbandonedDrafts.remove(of: facts.url) }
+    package func removeAbandonedStores() { AbandonedStores.remove(of: facts.url) }
 
     /// Whether the store is of the new version already.
     package var isUpToDate: Bool { isVersion(destination, facts.metadata) }
@@ -135,7 +136,7 @@ package struct MigrationJob {
             _ = try NSMappingModel(reading: url)
         } catch {
             let reason = (error as NSError).localizedFailureReason ?? ErrorText.line(for: error)
-            throw InspectionError(.unreadable, url.path, reason)
+            throw InspectionError(.unreadable, subject: url.path, cause: reason)
         }
     }
 
@@ -153,28 +154,29 @@ package struct MigrationJob {
         if let known { return (known, .package) }
         guard let given = request.origin else {
             throw MigrationRefusal(
-                NSMigrationMissingSourceModelError, facts.url,
-                "its version is not known: it keeps no model, and no version of '\(request.model.path)' has its "
+                NSMigrationMissingSourceModelError, store: facts.url,
+                cause: "its version is not known: it keeps no model, and no version of '\(request.model.path)' has its "
                     + "version hashes", hint: "give the model that it was made with: --from MODEL")
         }
         let fits = try ModelOrigin(at: given).versions.map { ModelFit($0, hashes: facts.hashes) }
         guard let best = fits.min(by: { $0.differences.count < $1.differences.count }), best.matches else {
             let reason = fits.min { $0.differences.count < $1.differences.count }?.differenceText ?? "no version"
             throw MigrationRefusal(
-                NSMigrationMissingSourceModelError, facts.url,
-                "it was not made with '\(given.path)', which differs in: \(reason)")
+                NSMigrationMissingSourceModelError, store: facts.url,
+                cause: "it was not made with '\(given.path)', which differs in: \(reason)")
         }
         return (best.version, .given)
     }
 
     private static func configuration(
-        _ given: String?, _ source: ModelVersion, _ destination: ModelVersion, _ facts: StoreFacts
+        _ given: String?, source: ModelVersion, destination: ModelVersion, facts: StoreFacts
     ) throws -> String? {
         let name = given ?? ModelFit(source, hashes: facts.hashes).configuration
         guard let name else { return nil }
         for version in [source, destination] where !version.model.configurations.contains(name) {
             throw InspectionError(
-                .modelMismatch, facts.url.place, "the version '\(version.name)' has no configuration '\(name)'",
+                .modelMismatch, subject: facts.url.place,
+                cause: "the version '\(version.name)' has no configuration '\(name)'",
                 hint: NameSuggestion(for: name, in: version.model.configurations)?.question
                     ?? "name one that both versions have: --configuration NAME")
         }

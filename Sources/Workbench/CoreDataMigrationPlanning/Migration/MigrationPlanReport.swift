@@ -12,7 +12,7 @@ package struct MigrationPlanReport {
     /// Constraints of which values are there twice.
     package private(set) var collisions: [(entity: String, properties: [String])]
     /// What can go wrong with some stores.
-    package let remarks: [MigrationOutlook.Finding]
+    package let remarks: [MigrationAnalysis.Finding]
     /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that, but for a server,
     /// where others wait meanwhile and are to know about how long, and for a file that is written as a whole.
     package private(set) var estimate: MigrationEstimate?
@@ -85,8 +85,8 @@ package struct MigrationPlanReport {
     private static func refusal(_ misfits: [NumberMisfits], _ job: MigrationJob) -> MigrationRefusal? {
         guard !misfits.isEmpty else { return nil }
         return MigrationRefusal(
-            NSMigrationError, job.facts.url,
-            "numbers do not fit their new types: " + misfits.map(\.text).joined(separator: "; "),
+            NSMigrationError, store: job.facts.url,
+            cause: "numbers do not fit their new types: " + misfits.map(\.text).joined(separator: "; "),
             items: misfits.map { (ModelItem(.attribute, $0.attribute, of: $0.entity), $0.text, nil) },
             hint: "change them first, keep the type, or convert them with a mapping model")
     }
@@ -97,8 +97,9 @@ package struct MigrationPlanReport {
         guard !collisions.isEmpty else { return nil }
         let texts = collisions.map { "\($0.entity) by \($0.properties.joined(separator: ", "))" }
         return MigrationRefusal(
-            NSMigrationConstraintViolationError, job.facts.url,
-            "the new version requires unique values, but some occur more than once: " + texts.joined(separator: "; "),
+            NSMigrationConstraintViolationError, store: job.facts.url,
+            cause: "the new version requires unique values, but some occur more than once: "
+                + texts.joined(separator: "; "),
             hint: "change or delete all but one of them first")
     }
 
@@ -156,7 +157,8 @@ package struct MigrationPlanReport {
         }
         let more = lost.count > texts.count ? "; and \(lost.count - texts.count) more" : ""
         return MigrationRefusal(
-            NSInferredMappingModelError, job.facts.url, "data would be lost: " + texts.joined(separator: "; ") + more,
+            NSInferredMappingModelError, store: job.facts.url,
+            cause: "data would be lost: " + texts.joined(separator: "; ") + more,
             items: lost.map { ($0.item, $0.reason, $0.hint) }, hint: "with --allow-loss it is migrated all the same")
     }
 }

@@ -12,7 +12,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
     package let items: [Item]
     package let hint: String?
 
-    init(_ code: Int, _ store: URL, _ cause: String, items: [Item] = [], hint: String? = nil) {
+    init(_ code: Int, store: URL, cause: String, items: [Item] = [], hint: String? = nil) {
         self.code = code
         self.store = store
         self.cause = cause
@@ -21,12 +21,12 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
     }
 
     /// What cannot be inferred.
-    init(obstacles: [MigrationOutlook.Finding], store: URL) {
+    init(obstacles: [MigrationAnalysis.Finding], store: URL) {
         let texts = obstacles.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
         let more = obstacles.count > texts.count ? "; and \(obstacles.count - texts.count) more" : ""
         self.init(
-            MigrationOutlook.refusalCode(obstacles), store,
-            "a migration cannot be inferred: " + texts.joined(separator: "; ") + more,
+            MigrationAnalysis.refusalCode(obstacles), store: store,
+            cause: "a migration cannot be inferred: " + texts.joined(separator: "; ") + more,
             items: obstacles.map { ($0.item, $0.reason, $0.hint) },
             hint: obstacles.lazy.compactMap(\.hint).first)
     }
@@ -40,7 +40,8 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
         let error = error as NSError
         let cause = error.localizedDescription.replacing("The store '\(store.place)' ", with: "the store ")
         self.init(
-            error.code, store, cause.hasSuffix(".") ? String(cause.dropLast()) : cause, items: Self.items(of: error),
+            error.code, store: store, cause: cause.hasSuffix(".") ? String(cause.dropLast()) : cause,
+            items: Self.items(of: error),
             hint: error.localizedRecoverySuggestion.map(ErrorText.forCommandLine))
     }
 

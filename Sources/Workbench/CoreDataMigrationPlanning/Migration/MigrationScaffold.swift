@@ -39,13 +39,13 @@ package struct MigrationScaffold {
         self.source = source
         self.destination = destination
         var names = PolicyNames(source, destination)
-        let draft = MappingDraft(from: old, to: new)
-        isUnneeded = draft.isInferable
+        let scaffold = MappingScaffold(from: old, to: new)
+        isUnneeded = scaffold.isInferable
         mappingModel = NSMappingModel()
-        mappingModel.entityMappings = draft.entries.map(\.mapping)
+        mappingModel.entityMappings = scaffold.entries.map(\.mapping)
         var policies: [ScaffoldedPolicy] = []
         var number = 1
-        for entry in draft.entries where !entry.isInferred {
+        for entry in scaffold.entries where !entry.isInferred {
             let policy = ScaffoldedPolicy(entry, names.policy(for: entry), firstNumber: number)
             number += policy.decisions.count
             entry.mapping.mappingType = .customEntityMappingType
@@ -53,12 +53,12 @@ package struct MigrationScaffold {
             entry.mapping.entityMigrationPolicyClassName = policy.name
             policies.append(policy)
         }
-        let text = Self.text(policies, source, destination)
+        let text = Self.text(policies, source: source, destination: destination)
         self.policies = text
         decisions = policies.flatMap(\.decisions).map { $0.placed(in: text) }
     }
 
-    private static func text(_ policies: [ScaffoldedPolicy], _ source: String, _ destination: String) -> String {
+    private static func text(_ policies: [ScaffoldedPolicy], source: String, destination: String) -> String {
         let head = ScaffoldedPolicy.comment(
             "From '\(source)' to '\(destination)': what the mapping model beside this file leaves to code. Each place that is "
                 + "marked DECIDE is to be looked at. The classes are found once ObjectClassResolver.register(module:) has named "
@@ -81,7 +81,8 @@ package struct MigrationScaffold {
         }
         for (url, _) in files where FileStatus(url.path) != nil {
             throw InspectionError(
-                .readOnly, url.path, "it is there already, and nothing is overwritten", hint: "name another folder")
+                .readOnly, subject: url.path, cause: "it is there already, and nothing is overwritten",
+                hint: "name another folder")
         }
         var written: [URL] = []
         for (url, data) in files {
@@ -91,7 +92,8 @@ package struct MigrationScaffold {
                 written.append(url)
             } catch {
                 for other in written { try? FileManager.default.removeItem(at: other) }
-                throw InspectionError(.readOnly, url.path, "it cannot be written: \(ErrorText.line(for: error))")
+                throw InspectionError(
+                    .readOnly, subject: url.path, cause: "it cannot be written: \(ErrorText.line(for: error))")
             }
         }
         return written

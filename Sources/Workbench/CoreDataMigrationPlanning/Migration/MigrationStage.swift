@@ -16,7 +16,7 @@ package struct MigrationStage {
     /// What is made of what, where no SQL does it.
     let mapping: NSMappingModel?
     let losses: [MigrationLoss]
-    package let remarks: [MigrationOutlook.Finding]
+    package let remarks: [MigrationAnalysis.Finding]
 
     package var kind: Kind { leg.mapping == nil ? .lightweight : .mapping }
 
@@ -25,7 +25,7 @@ package struct MigrationStage {
     /// - Throws: `MigrationRefusal` with 134190 naming what cannot be inferred.
     static func path(of job: MigrationJob) throws -> [MigrationStage] {
         guard !job.isUpToDate else { return [] }
-        let outlook = MigrationOutlook(
+        let analysis = MigrationAnalysis(
             from: job.source.model, to: job.destination.model, configuration: job.configuration)
         do {
             let path = try MigrationPath(
@@ -37,8 +37,8 @@ package struct MigrationStage {
         } catch let refusal as MigrationRefusal {
             throw refusal
         } catch {
-            guard !outlook.obstacles.isEmpty else { throw MigrationRefusal(error, store: job.facts.url) }
-            throw MigrationRefusal(obstacles: outlook.obstacles, store: job.facts.url)
+            guard !analysis.obstacles.isEmpty else { throw MigrationRefusal(error, store: job.facts.url) }
+            throw MigrationRefusal(obstacles: analysis.obstacles, store: job.facts.url)
         }
     }
 
@@ -49,8 +49,9 @@ package struct MigrationStage {
                 policy != "NSEntityMigrationPolicy"
             else { continue }
             throw MigrationRefusal(
-                NSMigrationError, job.facts.url,
-                "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
+                NSMigrationError, store: job.facts.url,
+                cause:
+                    "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
                 items: [(ModelItem(.entity, mapping.sourceEntityName ?? ""), "its mapping has a policy", nil)],
                 hint: "migrate the store in the application")
         }
@@ -67,15 +68,15 @@ package struct MigrationStage {
         from = job.name(of: leg.source)
         to = job.name(of: leg.destination)
         if let mapping = leg.mapping {
-            losses = MappedLosses(mapping, leg.source, job.configuration).losses
+            losses = MappedLosses(mapping, source: leg.source, configuration: job.configuration).losses
             remarks = []
         } else {
-            let outlook = MigrationOutlook(
+            let analysis = MigrationAnalysis(
                 from: leg.source, to: leg.destination, configuration: job.configuration)
-            losses = outlook.losses.map {
+            losses = analysis.losses.map {
                 MigrationLoss(item: $0.item, reason: $0.reason, hint: $0.hint, isRounding: $0.isRounding)
             }
-            remarks = outlook.remarks
+            remarks = analysis.remarks
         }
     }
 
@@ -173,7 +174,7 @@ extension MigrationJob {
 private struct MappedLosses {
     private(set) var losses: [MigrationLoss] = []
 
-    init(_ mapping: NSMappingModel, _ source: NSManagedObjectModel, _ configuration: String?) {
+    init(_ mapping: NSMappingModel, source: NSManagedObjectModel, configuration: String?) {
         let mappings = (mapping.entityMappings ?? []).filter { $0.mappingType != .removeEntityMappingType }
         let entities = source.entities(forConfigurationName: configuration) ?? source.entities
         for entity in NSManagedObjectModel.numbered(entities) where !entity.isAbstract {

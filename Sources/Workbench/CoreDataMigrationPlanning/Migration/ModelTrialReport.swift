@@ -29,7 +29,7 @@ package struct ModelTrialReport {
         let versions = package.versions.map { VersionTrial.Version(name: $0.name, model: $0.model) }
         guard versions.count > 1, let place = package.versions.firstIndex(where: { $0.name == current.name }) else {
             throw InspectionError(
-                .unreadable, request.package.path, "it has no older version to migrate from",
+                .unreadable, subject: request.package.path, cause: "it has no older version to migrate from",
                 hint: "give a package of several versions")
         }
         for version in versions { ObjectClassResolver.expectMissingClasses(of: version.model) }
@@ -37,17 +37,18 @@ package struct ModelTrialReport {
         for origin in request.origins where !names.contains(origin) {
             let others = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
             throw InspectionError(
-                .unreadable, request.package.path, "there is no older version '\(origin)'", hint: "there are \(others)")
+                .unreadable, subject: request.package.path, cause: "there is no older version '\(origin)'",
+                hint: "there are \(others)")
         }
         let trial = VersionTrial(
             versions, current: place, objects: request.objects, seed: request.seed
-        ) { url, from, to in try Self.migrate(url, from.model, to.model, request.mappings) }
+        ) { url, from, to in try Self.migrate(url, old: from.model, new: to.model, mappings: request.mappings) }
         try trial.run(from: request.origins.isEmpty ? nil : Set(request.origins)) { outcomes.append($0) }
     }
 
     /// One step, by a mapping model or by inference; whether objects keep their keys.
     private static func migrate(
-        _ url: URL, _ old: NSManagedObjectModel, _ new: NSManagedObjectModel, _ mappings: [URL]
+        _ url: URL, old: NSManagedObjectModel, new: NSManagedObjectModel, mappings: [URL]
     ) throws -> Bool {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else { return true }
         let path = try MigrationPath(

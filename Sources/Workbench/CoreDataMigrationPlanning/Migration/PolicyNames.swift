@@ -12,14 +12,14 @@ struct PolicyNames {
     }
 
     /// `EventOneToEventTwoMigrationPolicy`.
-    mutating func policy(for entry: MappingDraft.Entry) -> String {
+    mutating func policy(for entry: MappingScaffold.Entry) -> String {
         let (old, new) = (Self.identifier(entry.old?.name ?? ""), Self.identifier(entry.new?.name ?? ""))
         let name = "\(old)\(source)To\(new)\(destination)MigrationPolicy"
         return unique(name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name)
     }
 
     /// `EventToEvent`, as Apple's editor has it.
-    mutating func mapping(for entry: MappingDraft.Entry) -> String {
+    mutating func mapping(for entry: MappingScaffold.Entry) -> String {
         unique("\(entry.old?.name ?? "")To\(entry.new?.name ?? "")")
     }
 

@@ -7,22 +7,22 @@ struct ScaffoldedPlace {
     /// Statements; none where only a person can determine.
     private(set) var code: [String] = []
 
-    init(_ item: ModelItem, _ entry: MappingDraft.Entry) {
+    init(_ item: ModelItem, _ entry: MappingScaffold.Entry) {
         guard let old = entry.old, let new = entry.new else { return }
         switch item.kind {
-        case .attribute: attribute(new.attributesByName[item.name], old, new)
-        case .relationship: relationship(new.relationshipsByName[item.name], old, new)
+        case .attribute: attribute(new.attributesByName[item.name], old: old, new: new)
+        case .relationship: relationship(new.relationshipsByName[item.name], old: old, new: new)
         default: entity(entry)
         }
     }
 
     private mutating func attribute(
-        _ attribute: NSAttributeDescription?, _ old: NSEntityDescription, _ new: NSEntityDescription
+        _ attribute: NSAttributeDescription?, old: NSEntityDescription, new: NSEntityDescription
     ) {
         guard let attribute else { return }
         let key = Self.literal(attribute.name)
         let origin = ModelMatching.properties(old, new).first { $0.new === attribute }?.old as? NSAttributeDescription
-        guard let origin else { return added(attribute, key, old) }
+        guard let origin else { return added(attribute, key: key, old: old) }
         if origin.attributeType == attribute.attributeType {
             if origin is NSCompositeAttributeDescription {
                 note = "Nothing is set. Set the elements with destination.setValue(…, forKey: \(key))."
@@ -46,7 +46,7 @@ struct ScaffoldedPlace {
     }
 
     /// One of several that say that they are the same attribute of before, or one of which there was nothing.
-    private mutating func added(_ attribute: NSAttributeDescription, _ key: String, _ old: NSEntityDescription) {
+    private mutating func added(_ attribute: NSAttributeDescription, key: String, old: NSEntityDescription) {
         let claimed = attribute.declaredRenamingIdentifier.flatMap { old.attributesByName[$0] }
         if let claimed, claimed.attributeType == attribute.attributeType {
             note = "It has the value of '\(claimed.name)' too."
@@ -59,7 +59,7 @@ struct ScaffoldedPlace {
     }
 
     private mutating func relationship(
-        _ relationship: NSRelationshipDescription?, _ old: NSEntityDescription, _ new: NSEntityDescription
+        _ relationship: NSRelationshipDescription?, old: NSEntityDescription, new: NSEntityDescription
     ) {
         guard let relationship else { return }
         let origin = ModelMatching.properties(old, new).first { $0.new === relationship }?.old
@@ -83,7 +83,7 @@ struct ScaffoldedPlace {
         ]
     }
 
-    private mutating func entity(_ entry: MappingDraft.Entry) {
+    private mutating func entity(_ entry: MappingScaffold.Entry) {
         let (old, new) = (entry.old?.name ?? "", entry.new?.name ?? "")
         if entry.guess != nil {
             note =

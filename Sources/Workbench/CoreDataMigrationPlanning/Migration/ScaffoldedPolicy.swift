@@ -3,12 +3,12 @@ import CoreData
 /// The source of one policy: a class with a marked place for each decision.
 struct ScaffoldedPolicy {
     let name: String
-    private let entry: MappingDraft.Entry
+    private let entry: MappingScaffold.Entry
     private var placed: [(decision: ScaffoldDecision, code: [String])] = []
 
     var decisions: [ScaffoldDecision] { placed.map(\.decision) }
 
-    init(_ entry: MappingDraft.Entry, _ name: String, firstNumber: Int) {
+    init(_ entry: MappingScaffold.Entry, _ name: String, firstNumber: Int) {
         self.name = name
         self.entry = entry
         let findings = (entry.guess.map { [$0] } ?? []) + entry.obstacles

@@ -40,8 +40,8 @@ package struct StoreMigrationRun {
                 case .upToDate: isDone = true
                 case .ofAnotherVersion:
                     throw MigrationRefusal(
-                        NSMigrationError, job.facts.url,
-                        "the store is of another version now: another program has migrated it",
+                        NSMigrationError, store: job.facts.url,
+                        cause: "the store is of another version now: another program has migrated it",
                         hint: "migrate it again from there")
                 }
             }
@@ -56,14 +56,14 @@ package struct StoreMigrationRun {
             do {
                 try stage.run(report.job.facts.url, report.job)
             } catch {
-                throw failure(error, report, number, backup)
+                throw failure(error, report: report, done: number, backup: backup)
             }
         }
     }
 
     /// Before anything was changed a backup is of no use.
     private static func failure(
-        _ error: any Error, _ report: MigrationPlanReport, _ done: Int, _ backup: URL?
+        _ error: any Error, report: MigrationPlanReport, done: Int, backup: URL?
     ) -> MigrationRefusal {
         let refusal = MigrationRefusal(error, store: report.job.facts.url)
         guard done > 0 else {
@@ -72,8 +72,8 @@ package struct StoreMigrationRun {
         }
         let place = backup.map { ", the backup is '\($0.path)'" } ?? ""
         return MigrationRefusal(
-            refusal.code, refusal.store,
-            "\(refusal.cause); the store is of the version '\(report.path[done - 1].to)' now\(place)",
+            refusal.code, store: refusal.store,
+            cause: "\(refusal.cause); the store is of the version '\(report.path[done - 1].to)' now\(place)",
             items: refusal.items, hint: refusal.hint)
     }
 

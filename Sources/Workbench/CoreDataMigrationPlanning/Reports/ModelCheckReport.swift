@@ -17,7 +17,7 @@ package struct ModelCheckReport {
     /// - Throws: `InspectionError` where there is no file, no such version, or a store without a model.
     package init(at url: URL, version: String? = nil, options: ModelCheckOptions = .init()) throws {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw InspectionError(.unreadable, url.path, "there is no such file")
+            throw InspectionError(.unreadable, subject: url.path, cause: "there is no such file")
         }
         if Self.isDatabase(url) {
             versions = [try Self.version(ofStore: url, options)]
@@ -53,7 +53,7 @@ package struct ModelCheckReport {
         let known = files.map(ModelLocation.versionName(of:))
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
         throw InspectionError(
-            .unreadable, url.path, "there is no version '\(version)'",
+            .unreadable, subject: url.path, cause: "there is no version '\(version)'",
             hint: NameSuggestion(for: version, in: known)?.question ?? "there are \(names)")
     }
 

@@ -5,7 +5,7 @@ package struct ModelComparisonReport {
     package let old: ModelVersion
     package let new: ModelVersion
     package let difference: ModelDifference
-    package let outlook: MigrationOutlook
+    package let analysis: MigrationAnalysis
 
     /// Compares two versions; what only sources say counts where both are sources.
     package init(_ old: ModelVersion, _ new: ModelVersion) {
@@ -14,7 +14,7 @@ package struct ModelComparisonReport {
         let difference = ModelDifference(from: old.model, to: new.model)
         let areSources = [old, new].allSatisfy { (try? ModelLocation($0.url))?.form == .source }
         self.difference = areSources ? difference : difference.ofCompiledForms
-        outlook = MigrationOutlook(from: old.model, to: new.model)
+        analysis = MigrationAnalysis(from: old.model, to: new.model)
     }
 
     /// Compares the models at two paths; each may be that of a store.
@@ -55,10 +55,10 @@ package struct ModelComparisonReport {
             (
                 "migration",
                 .object([
-                    ("verdict", .string(outlook.verdict.rawValue)),
-                    ("obstacles", .array(outlook.obstacles.map(\.json))),
-                    ("losses", .array(outlook.losses.map(\.json))),
-                    ("remarks", .array(outlook.remarks.map(\.json))),
+                    ("verdict", .string(analysis.verdict.rawValue)),
+                    ("obstacles", .array(analysis.obstacles.map(\.json))),
+                    ("losses", .array(analysis.losses.map(\.json))),
+                    ("remarks", .array(analysis.remarks.map(\.json))),
                 ])
             ),
         ])
@@ -107,7 +107,7 @@ extension ModelAspect {
     }
 }
 
-extension MigrationOutlook.Finding {
+extension MigrationAnalysis.Finding {
     var json: JSONValue {
         .object(item.members + [("reason", .string(reason)), ("hint", .text(hint))])
     }

@@ -47,11 +47,12 @@ package struct ModelPruning {
     private static func unknown(_ store: URL, _ fits: [ModelFit], hasHashes: Bool) -> InspectionError {
         guard hasHashes else {
             return InspectionError(
-                .modelMismatch, store.path, "the store keeps no version hashes, so its version is unknown")
+                .modelMismatch, subject: store.path,
+                cause: "the store keeps no version hashes, so its version is unknown")
         }
         let near = fits.min { $0.differences.count < $1.differences.count }
         return InspectionError(
-            .modelMismatch, store.path, "no version of the model has the hashes of the store",
+            .modelMismatch, subject: store.path, cause: "no version of the model has the hashes of the store",
             hint: near.map { "'\($0.version.name)' is nearest: \($0.differenceText)" })
     }
 

@@ -23,7 +23,8 @@ package struct StoreCheck {
     package func run() throws -> StoreCheckReport {
         guard url.isFileURL else {
             throw InspectionError(
-                .unreadable, url.place, "the files of a server's databases are not there to be looked at",
+                .unreadable, subject: url.place,
+                cause: "the files of a server's databases are not there to be looked at",
                 hint: "use the extension amcheck and pg_checksums on the server")
         }
         let isDatabase = StoreFileKind.type(of: url) == .sqlite

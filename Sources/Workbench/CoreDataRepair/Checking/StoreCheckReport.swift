@@ -14,7 +14,7 @@ package struct StoreCheckReport: Sendable {
         let counts = Dictionary(uniqueKeysWithValues: findings.counts.map { ($0.rawValue, JSONValue.count($1)) })
         return .object([
             ("path", .string(url.path)), ("sound", .bool(isSound)), ("count", .count(findings.count)),
-            ("repairable", .count(findings.mendable)), ("counts", .sorted(counts)),
+            ("repairable", .count(findings.repairable)), ("counts", .sorted(counts)),
             ("findings", .array(findings.listed.map(\.json))), ("remarks", .array(remarks.map { .string($0) })),
         ])
     }
@@ -24,7 +24,7 @@ extension StoreFinding {
     fileprivate var json: JSONValue {
         .object([
             ("kind", .string(kind.rawValue)), ("entity", .text(entity)), ("object", .text(object)),
-            ("property", .text(property)), ("sentence", .string(sentence)), ("repairable", .bool(isMendable)),
+            ("property", .text(property)), ("sentence", .string(sentence)), ("repairable", .bool(isRepairable)),
             ("remedy", .text(remedy)),
         ])
     }

@@ -74,8 +74,8 @@ struct RecoveryPlan {
             guard let new = target.entity(named: entity.name) else { continue }
             numbers[Int64(entity.number)] = Int64(new.number)
             guard let names = columns[entity.table.uppercased()] else { continue }
-            add(entity, new, names)
-            for toMany in entity.toManys { add(toMany, new.toMany(toMany.name), columns) }
+            add(entity, new: new, names: names)
+            for toMany in entity.toManys { add(toMany, new: new.toMany(toMany.name), columns: columns) }
         }
         let virtual = survey.virtualTables
         for table in survey.tables.values where tables[table.name.uppercased()] == nil {
@@ -86,7 +86,7 @@ struct RecoveryPlan {
         }
     }
 
-    private mutating func add(_ entity: EntityMapping, _ new: EntityMapping, _ names: [String]) {
+    private mutating func add(_ entity: EntityMapping, new: EntityMapping, names: [String]) {
         let key = entity.table.uppercased()
         guard let keyColumn = names.firstIndex(of: "Z_PK"), let entityColumn = names.firstIndex(of: "Z_ENT") else {
             return
@@ -97,13 +97,14 @@ struct RecoveryPlan {
                 name: entity.table, columnCount: names.count, key: keyColumn, entityColumn: entityColumn, entities: [:])
         if !entity.isAbstract {
             table.entities[Int64(entity.number)] = Entity(
-                name: entity.name, number: new.number, table: new.table, fields: Self.fields(entity, new, names),
+                name: entity.name, number: new.number, table: new.table,
+                fields: Self.fields(entity, new: new, names: names),
                 version: names.firstIndex(of: "Z_OPT"))
         }
         tables[key] = table
     }
 
-    private static func fields(_ entity: EntityMapping, _ new: EntityMapping, _ names: [String]) -> [Field] {
+    private static func fields(_ entity: EntityMapping, new: EntityMapping, names: [String]) -> [Field] {
         var fields: [Field] = []
         func add(_ source: String?, _ column: String?, _ content: Content) {
             guard let source, let column, let place = names.firstIndex(of: source.uppercased()) else { return }
@@ -126,7 +127,7 @@ struct RecoveryPlan {
         return fields
     }
 
-    private mutating func add(_ toMany: ToManyMapping, _ new: ToManyMapping?, _ columns: [String: [String]]) {
+    private mutating func add(_ toMany: ToManyMapping, new: ToManyMapping?, columns: [String: [String]]) {
         guard case .join(let join) = toMany.storage, case .join(let match)? = new?.storage,
             let names = columns[join.table.uppercased()], links[join.table.uppercased()] == nil
         else { return }

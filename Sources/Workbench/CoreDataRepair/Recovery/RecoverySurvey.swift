@@ -22,13 +22,16 @@ struct RecoverySurvey {
     init(path: String) throws {
         guard let database = SalvagedDatabase(path: path) else {
             throw InspectionError(
-                .unreadable, path, "there is no file that can be read", hint: "give the path of a store's file")
+                .unreadable, subject: path, cause: "there is no file that can be read",
+                hint: "give the path of a store's file")
         }
         let items = database.schema()
         tables = try Self.tables(items)
         virtualTables = Set(
             items.filter { $0.type == "table" && $0.root == 0 }.map { $0.name.uppercased() }.filter { !$0.isEmpty })
-        for item in items where item.type == "table" { gather(item.name.uppercased(), item.root, database) }
+        for item in items where item.type == "table" {
+            gather(item.name.uppercased(), root: item.root, database: database)
+        }
         guard metadata == nil || keptModel == nil || numbers.isEmpty,
             let whole = SalvagedDatabase(path: path)
         else { return }
@@ -43,7 +46,7 @@ struct RecoverySurvey {
     /// The version hashes in the metadata; none where they are lost.
     var hashes: [String: Data] { metadata?.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
-    private mutating func gather(_ name: String, _ root: Int, _ database: SalvagedDatabase) {
+    private mutating func gather(_ name: String, root: Int, database: SalvagedDatabase) {
         switch name {
         case "Z_METADATA":
             database.forEachRow(root: root) {

@@ -23,12 +23,12 @@ package struct StoreRecovery {
     package func run() throws -> RecoveryReport {
         for url in [source, target] where !url.isFileURL {
             throw InspectionError(
-                .unreadable, url.place, "only files are recovered, and only into files",
+                .unreadable, subject: url.place, cause: "only files are recovered, and only into files",
                 hint: "a server has backups of its own; 'copy' takes a store from one into a file")
         }
         guard FileStatus(target.path) == nil else {
             throw InspectionError(
-                .unreadable, target.path, "the file exists already",
+                .unreadable, subject: target.path, cause: "the file exists already",
                 hint: "choose another place for the new store")
         }
         let survey = try RecoverySurvey(path: source.path)
@@ -37,16 +37,16 @@ package struct StoreRecovery {
             source: source, target: target, check: StoreCheckReport(url: target, findings: FindingList(limit: 0)))
         report.model = origin
         report.hasSchema = survey.hasSchema
-        let owner = StoreDraftOwner(for: target, purpose: "recovering.sqlite")
+        let owner = TemporaryStoreOwner(for: target, purpose: "recovering.sqlite")
         defer { owner.release() }
-        let draft = owner.draft
+        let temporary = owner.temporary
         do {
-            try make(draft, model, configuration)
-            try fill(draft, survey, model, configuration, &report)
-            try RawStore(at: draft).copyLargeValues(from: source)
-            try StoreFile.publishStore(at: draft, as: target)
+            try make(temporary, model: model, configuration: configuration)
+            try fill(temporary, survey: survey, model: model, configuration: configuration, report: &report)
+            try RawStore(at: temporary).copyLargeValues(from: source)
+            try StoreFile.publishStore(at: temporary, as: target)
         } catch {
-            StoreFile.discardStore(at: draft)
+            StoreFile.discardStore(at: temporary)
             throw InspectionError.unreadable(target, error)
         }
         report.check = try StoreCheck(target, model: self.model).run()
@@ -61,7 +61,7 @@ package struct StoreRecovery {
         guard let path = model else {
             guard let kept = survey.keptModel else {
                 throw InspectionError(
-                    .noModel, source.path, "the file keeps no model that can be read",
+                    .noModel, subject: source.path, cause: "the file keeps no model that can be read",
                     hint: "give the model that it was made with: --model PATH")
             }
             return (kept.model, nil, "kept")
@@ -69,34 +69,34 @@ package struct StoreRecovery {
         let package = try ModelPackage(at: path)
         if survey.hashes.isEmpty {
             guard let version = package.versions.first(where: \.isCurrent) ?? package.versions.last else {
-                throw InspectionError(.unreadable, path.path, "it holds no model")
+                throw InspectionError(.unreadable, subject: path.path, cause: "it holds no model")
             }
             return (version.model, nil, "given")
         }
         guard let fit = package.fits(hashes: survey.hashes).min(by: { $0.differences.count < $1.differences.count })
         else {
-            throw InspectionError(.unreadable, path.path, "it holds no model")
+            throw InspectionError(.unreadable, subject: path.path, cause: "it holds no model")
         }
         return (fit.version.model, fit.configuration, "given")
     }
 
-    private func make(_ draft: URL, _ model: NSManagedObjectModel, _ configuration: String?) throws {
+    private func make(_ temporary: URL, model: NSManagedObjectModel, configuration: String?) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: OpenStore.prepared(model, for: .reading))
         let store = try coordinator.addPersistentStore(
-            type: .sqlite, configuration: configuration, at: draft, options: [:])
+            type: .sqlite, configuration: configuration, at: temporary, options: [:])
         try coordinator.remove(store)
     }
 
     // MARK: Rows
 
     private func fill(
-        _ draft: URL, _ survey: RecoverySurvey, _ model: NSManagedObjectModel, _ configuration: String?,
-        _ report: inout RecoveryReport
+        _ temporary: URL, survey: RecoverySurvey, model: NSManagedObjectModel, configuration: String?,
+        report: inout RecoveryReport
     ) throws {
         guard let database = SalvagedDatabase(path: source.path) else { throw CocoaError(.fileReadUnknown) }
         report.pages = database.pageCount
         let plan = RecoveryPlan(survey, model: model, configuration: configuration)
-        let target = try RecoveryTarget(draft)
+        let target = try RecoveryTarget(temporary)
         do {
             var work = RecoveryWork(plan: plan, target: target, tables: survey.tables, report: report)
             try work.run(database)

@@ -34,7 +34,7 @@ package struct SQLConsoleError: Error, Equatable, Sendable {
     /// The error as the command line prints it.
     package var inspectionError: InspectionError {
         let place = position.map { "at character \($0 + 1): " } ?? ""
-        return InspectionError(.badSQL, "SQL", place + reason, hint: hint, excerpt: excerpt)
+        return InspectionError(.badSQL, subject: "SQL", cause: place + reason, hint: hint, excerpt: excerpt)
     }
 }
 

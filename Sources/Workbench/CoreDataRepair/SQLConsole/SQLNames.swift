@@ -87,8 +87,8 @@ private struct Meanings {
     private(set) var byTable: [String: [String: SQLColumnMeaning]] = [:]
 
     private mutating func note(
-        _ table: String, _ column: String?, _ kind: SQLColumnMeaning.Kind, _ entity: String? = nil,
-        _ property: String? = nil, isDate: Bool = false
+        _ table: String, column: String?, kind: SQLColumnMeaning.Kind, entity: String? = nil,
+        property: String? = nil, isDate: Bool = false
     ) {
         guard let column else { return }
         let meaning = SQLColumnMeaning(kind: kind, entity: entity, property: property, isDate: isDate)
@@ -100,11 +100,11 @@ private struct Meanings {
     mutating func addCommon(to table: StatementTable) {
         for column in table.columns {
             switch column.name.uppercased() {
-            case "Z_PK": note(table.name, column.name, .key)
-            case "Z_ENT": note(table.name, column.name, .entityNumber)
-            case "Z_OPT": note(table.name, column.name, .version)
+            case "Z_PK": note(table.name, column: column.name, kind: .key)
+            case "Z_ENT": note(table.name, column: column.name, kind: .entityNumber)
+            case "Z_OPT": note(table.name, column: column.name, kind: .version)
             case "ZTIMESTAMP" where table.name.uppercased() == "ATRANSACTION":
-                note(table.name, column.name, .attribute, isDate: true)
+                note(table.name, column: column.name, kind: .attribute, isDate: true)
             default: continue
             }
         }
@@ -115,27 +115,29 @@ private struct Meanings {
             for attribute in entity.attributes {
                 let name = ([attribute.name] + attribute.elementPath).joined(separator: ".")
                 note(
-                    entity.table, attribute.column, .attribute, entity.name, name,
+                    entity.table, column: attribute.column, kind: .attribute, entity: entity.name, property: name,
                     isDate: attribute.type == .dateAttributeType)
             }
             for toOne in entity.toOnes {
-                note(entity.table, toOne.column, .relationship, entity.name, toOne.name)
-                note(entity.table, toOne.entityColumn, .relationshipEntity, entity.name, toOne.name)
-                note(entity.table, toOne.orderColumn, .order, entity.name, toOne.name)
+                note(entity.table, column: toOne.column, kind: .relationship, entity: entity.name, property: toOne.name)
+                note(
+                    entity.table, column: toOne.entityColumn, kind: .relationshipEntity, entity: entity.name,
+                    property: toOne.name)
+                note(entity.table, column: toOne.orderColumn, kind: .order, entity: entity.name, property: toOne.name)
             }
             for key in entity.foreignKeys {
                 let owner = schema.entity(number: key.owner)?.name
-                note(entity.table, key.column, .relationship, owner, key.relationship)
-                note(entity.table, key.orderColumn, .order, owner, key.relationship)
+                note(entity.table, column: key.column, kind: .relationship, entity: owner, property: key.relationship)
+                note(entity.table, column: key.orderColumn, kind: .order, entity: owner, property: key.relationship)
             }
         }
         for join in schema.joinTables {
             let names = join.relationship.split(separator: ".", maxSplits: 1).map(String.init)
             for column in [join.ownColumn, join.otherColumn] {
-                note(join.table, column.name, .relationship, names.first, names.last)
+                note(join.table, column: column.name, kind: .relationship, entity: names.first, property: names.last)
             }
             for column in [join.orderColumn, join.inverseOrderColumn] {
-                note(join.table, column?.name, .order, names.first, names.last)
+                note(join.table, column: column?.name, kind: .order, entity: names.first, property: names.last)
             }
         }
     }

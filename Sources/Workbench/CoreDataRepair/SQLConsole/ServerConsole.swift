@@ -46,7 +46,7 @@ final class ServerConsole: SQLConsole {
                         sql: question.sql, parameters: parameters.map { ($0.name, $0.text) },
                         columns: Self.columns(shape, names))
                     defer { answer = found }
-                    try fill(&found, question, parameters.map(\.value))
+                    try fill(&found, question: question, values: parameters.map(\.value))
                 }
             }
         }
@@ -57,11 +57,12 @@ final class ServerConsole: SQLConsole {
         return answer
     }
 
-    private func fill(_ answer: inout SQLAnswer, _ question: SQLQuery, _ values: [String?]) throws {
+    private func fill(_ answer: inout SQLAnswer, question: SQLQuery, values: [String?]) throws {
         var size = 0
         do {
             try reading.read(
-                question.sql, values, limit: question.limit + 1, sizes: (SQLCell.mostOfText, SQLCell.mostOfBlob),
+                question.sql, values: values, limit: question.limit + 1,
+                sizes: (SQLCell.mostOfText, SQLCell.mostOfBlob),
                 time: question.time
             ) { values in
                 guard answer.rows.count < question.limit else {

@@ -112,18 +112,20 @@ package struct MachineCheck: Sendable {
 
     private var programs: [Item] {
         [
-            program("dot", "draws models ('model graph')", "'apt-get install graphviz' installs it"),
+            program("dot", use: "draws models ('model graph')", cure: "'apt-get install graphviz' installs it"),
             program(
-                "coredata-port", "rewrites sources ('port')",
-                "'swift build --product coredata-port' in OpenCoreData's sources builds it"),
-            program("swift", "builds packages with models ('init')", "https://www.swift.org/install has it"),
-            program("xdg-open", "opens the web browser ('browse')", "'apt-get install xdg-utils' installs it"),
+                "coredata-port", use: "rewrites sources ('port')",
+                cure: "'swift build --product coredata-port' in OpenCoreData's sources builds it"),
+            program("swift", use: "builds packages with models ('init')", cure: "https://www.swift.org/install has it"),
             program(
-                "llvm-symbolizer", "names the places of calls ('instruments')", "'apt-get install llvm' installs it"),
+                "xdg-open", use: "opens the web browser ('browse')", cure: "'apt-get install xdg-utils' installs it"),
+            program(
+                "llvm-symbolizer", use: "names the places of calls ('instruments')",
+                cure: "'apt-get install llvm' installs it"),
         ]
     }
 
-    private func program(_ name: String, _ use: String, _ cure: String) -> Item {
+    private func program(_ name: String, use: String, cure: String) -> Item {
         let folders = ProgramSearch.folders(in: environment["PATH"] ?? "") + ProgramSearch.ownFolders
         guard let url = ProgramSearch.find(name, in: folders) else {
             return Item(name: name, state: .missing, text: "\(use): it is not there", cure: cure)

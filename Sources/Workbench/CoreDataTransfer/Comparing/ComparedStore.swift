@@ -22,7 +22,7 @@ final class ComparedStore {
     private var members: Members = [:]
 
     init(
-        _ store: OpenStore, _ objects: any ObjectStore, _ side: ComparisonIndex.Side, _ index: ComparisonIndex,
+        _ store: OpenStore, objects: any ObjectStore, side: ComparisonIndex.Side, index: ComparisonIndex,
         beside other: OpenStore
     ) {
         copied = Self.keys(store.facts, beside: other.facts)
@@ -115,7 +115,7 @@ final class ComparedStore {
     }
 
     /// Whether rows of two stores have the same bits of an attribute, so that nothing needs to be decoded.
-    static func haveSameBits(_ name: String, _ one: Row, _ other: Row) -> Bool {
+    static func haveSameBits(_ name: String, one: Row, other: Row) -> Bool {
         guard case .attribute(let slot)? = one.slab.layout.places[name],
             case .attribute(let otherSlot)? = other.slab.layout.places[name],
             one.slab.layout.plainSlot(of: name) != nil

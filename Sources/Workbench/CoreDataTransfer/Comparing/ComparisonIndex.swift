@@ -67,10 +67,10 @@ final class ComparisonIndex {
         let condition = "l.scope = r.scope AND l.value = r.value AND l.repetition = r.repetition"
         try portions(
             "SELECT \(columns) FROM left_objects l LEFT JOIN right_objects r ON \(condition) ORDER BY l.entity, l.key",
-            size, body)
+            size: size, body: body)
         try portions(
             "SELECT NULL, NULL, r.entity, r.key FROM right_objects r WHERE NOT EXISTS "
-                + "(SELECT 1 FROM left_objects l WHERE \(condition)) ORDER BY r.entity, r.key", size, body)
+                + "(SELECT 1 FROM left_objects l WHERE \(condition)) ORDER BY r.entity, r.key", size: size, body: body)
     }
 
     /// The object of the right side that one of the left is.
@@ -90,7 +90,7 @@ final class ComparisonIndex {
     }
 
     /// Hands out the remembered objects of a side in portions of one entity.
-    func forEachTodo(_ side: Side, _ size: Int, _ body: (Int, [Int64]) throws -> Void) throws {
+    func forEachTodo(_ side: Side, size: Int, body: (Int, [Int64]) throws -> Void) throws {
         var (entity, keys): (Int, [Int64]) = (-1, [])
         try database.forEach(
             "SELECT entity, key FROM todo WHERE side = ? ORDER BY entity, key", .text(side.rawValue)
@@ -105,7 +105,7 @@ final class ComparisonIndex {
         if !keys.isEmpty { try body(entity, keys) }
     }
 
-    private func portions(_ question: String, _ size: Int, _ body: ([Pair]) throws -> Void) throws {
+    private func portions(_ question: String, size: Int, body: ([Pair]) throws -> Void) throws {
         var pairs: [Pair] = []
         try database.forEach(question) { row in
             pairs.append(Pair(left: Self.place(row, 0), right: Self.place(row, 2)))

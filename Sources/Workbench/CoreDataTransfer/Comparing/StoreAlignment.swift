@@ -15,9 +15,10 @@ package struct StoreAlignment {
     private let mode: EditMode
 
     /// - Parameter right: opened for importing.
-    package init(_ left: OpenStore, _ right: OpenStore, _ comparison: StoreComparison, mode: EditMode) throws {
+    package init(_ left: OpenStore, right: OpenStore, comparison: StoreComparison, mode: EditMode) throws {
         guard left.facts.url.standardizedFileURL != right.facts.url.standardizedFileURL else {
-            throw InspectionError(.badValue, right.facts.url.place, "a store cannot be made like itself")
+            throw InspectionError(
+                .badValue, subject: right.facts.url.place, cause: "a store cannot be made like itself")
         }
         (self.left, self.right, self.comparison, self.mode) = (left, right, comparison, mode)
     }
@@ -58,7 +59,7 @@ package struct StoreAlignment {
             records: { take in
                 // From here on no other connection writes to B.
                 guard try !Self.isWritten(right) else { throw Self.changed(right) }
-                try records(index, compared, state, take)
+                try records(index, compared: compared, state: state, take: take)
             }, counterpart: counterpart,
             finish: { deleted = try delete(index, saving: $0) })
         let done = try StoreImport(request, work).run(in: right, refused: refused)
@@ -74,15 +75,15 @@ package struct StoreAlignment {
 
     private static func changed(_ store: OpenStore) -> InspectionError {
         InspectionError(
-            .readOnly, store.facts.url.place,
-            "another user or program has changed it since it was compared, so nothing is done",
+            .readOnly, subject: store.facts.url.place,
+            cause: "another user or program has changed it since it was compared, so nothing is done",
             hint: "try again")
     }
 
     /// Hands out the objects of A that B does not have so.
     private func records(
-        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ state: StoreFileState,
-        _ take: (ImportRecord, Int) throws -> Void
+        _ index: ComparisonIndex, compared: [String: ComparedEntity], state: StoreFileState,
+        take: (ImportRecord, Int) throws -> Void
     ) throws {
         let links = LinkChoice(entities: Set(left.entities))
         let names = compared.mapValues { entity in
@@ -105,7 +106,7 @@ package struct StoreAlignment {
                         return links.writes(relationship)
                     }, failures: { _, _ in })
             else { return }
-            try index.forEachTodo(.left, Self.portion) { entity, keys in
+            try index.forEachTodo(.left, size: Self.portion) { entity, keys in
                 let binding = left.store.binding(for: model.entities[entity])
                 var text: [UInt8] = []
                 let stream = PortionStream(try left.namingFile { try objects.rows(of: binding, keys: keys) })
@@ -125,7 +126,7 @@ package struct StoreAlignment {
     private func delete(_ index: ComparisonIndex, saving savesPortions: Bool) throws -> Int {
         var count = 0
         let model = ModelLayout.of(right.coordinator.managedObjectModel)
-        try index.forEachTodo(.right, Self.portion) { entity, keys in
+        try index.forEachTodo(.right, size: Self.portion) { entity, keys in
             let binding = right.store.binding(for: model.entities[entity])
             for key in keys {
                 // A delete rule may have taken it along.
@@ -139,7 +140,8 @@ package struct StoreAlignment {
             do {
                 try right.context.save()
             } catch {
-                throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(right.facts.url)
+                throw SaveFailure(error, showsValues: false, naming: { $0.objectID.shortText }).inspectionError(
+                    right.facts.url)
             }
             right.context.reset()
         }

@@ -52,21 +52,22 @@ package struct StoreComparison {
         try left.readingOneState { leftObjects in
             try right.readingOneState { rightObjects in
                 try compare(
-                    ComparedStore(left, leftObjects, .left, index, beside: right),
-                    ComparedStore(right, rightObjects, .right, index, beside: left), index, chosen, report, progress,
-                    &compared)
+                    ComparedStore(left, objects: leftObjects, side: .left, index: index, beside: right),
+                    other: ComparedStore(right, objects: rightObjects, side: .right, index: index, beside: left),
+                    index: index, chosen: chosen, report: report, progress: progress,
+                    found: &compared)
             }
         }
     }
 
     private func compare(
-        _ one: ComparedStore, _ other: ComparedStore, _ index: ComparisonIndex,
-        _ chosen: (StoreDifference) throws -> Bool, _ report: (StoreDifference) throws -> Void,
-        _ progress: (Int) -> Void, _ found: inout [String: ComparedEntity]
+        _ one: ComparedStore, other: ComparedStore, index: ComparisonIndex,
+        chosen: (StoreDifference) throws -> Bool, report: (StoreDifference) throws -> Void,
+        progress: (Int) -> Void, found: inout [String: ComparedEntity]
     ) throws -> ComparisonSummary {
         var summary = ComparisonSummary()
         var count = 0
-        let compared = try fill(one, other, &summary) { read in
+        let compared = try fill(one, other: other, summary: &summary) { read in
             count += read
             progress(count)
         }
@@ -84,8 +85,8 @@ package struct StoreComparison {
             try one.read(whole.compactMap(\.left)) { relationships(one, $0) }
             try other.read(whole.compactMap(\.right)) { relationships(other, $0) }
             for pair in pairs {
-                guard isWanted(pair, one, other) else { continue }
-                let difference = try difference(pair, one, other, compared)
+                guard isWanted(pair, one: one, other: other) else { continue }
+                let difference = try difference(pair, one: one, other: other, compared: compared)
                 let place = pair.left.map(one.address) ?? pair.right.map(other.address) ?? ""
                 summary.add(difference?.kind, of: String(place.prefix { $0 != "/" }))
                 guard let difference else { continue }
@@ -101,7 +102,7 @@ package struct StoreComparison {
     }
 
     /// Whether the objects of a pair are of entities that are to be compared.
-    private func isWanted(_ pair: ComparisonIndex.Pair, _ one: ComparedStore, _ other: ComparedStore) -> Bool {
+    private func isWanted(_ pair: ComparisonIndex.Pair, one: ComparedStore, other: ComparedStore) -> Bool {
         guard let entities else { return true }
         let names = [
             pair.left.map { one.model.entities[$0.entity] }, pair.right.map { other.model.entities[$0.entity] },
@@ -111,7 +112,7 @@ package struct StoreComparison {
 
     /// Puts the objects of all entities that both models have into the index; gives what can be compared of each.
     private func fill(
-        _ one: ComparedStore, _ other: ComparedStore, _ summary: inout ComparisonSummary, _ tell: (Int) -> Void
+        _ one: ComparedStore, other: ComparedStore, summary: inout ComparisonSummary, tell: (Int) -> Void
     ) throws -> [String: ComparedEntity] {
         let byName = right.coordinator.managedObjectModel.entitiesByName
         var compared: [String: ComparedEntity] = [:]
@@ -129,7 +130,7 @@ package struct StoreComparison {
             let others = attributes.compactMap { counterpart.attributesByName[$0.name] }
             guard attributes.count == others.count else {
                 throw InspectionError(
-                    .unknownKey, name, "the entity of B lacks an attribute that identifies the objects",
+                    .unknownKey, subject: name, cause: "the entity of B lacks an attribute that identifies the objects",
                     hint: "compare by other keys, or by id")
             }
             let (root, otherRoot) = (Self.root(of: entity), Self.root(of: counterpart))
@@ -151,7 +152,7 @@ package struct StoreComparison {
     }
 
     private func difference(
-        _ pair: ComparisonIndex.Pair, _ one: ComparedStore, _ other: ComparedStore, _ compared: [String: ComparedEntity]
+        _ pair: ComparisonIndex.Pair, one: ComparedStore, other: ComparedStore, compared: [String: ComparedEntity]
     ) throws -> StoreDifference? {
         guard let leftPlace = pair.left else {
             return StoreDifference(kind: .onlyInB, left: nil, right: pair.right.map(other.address), properties: [])
@@ -168,8 +169,9 @@ package struct StoreComparison {
             properties.append(.init(name: "entity", left: .text(names[0]), right: .text(names[1])))
         }
         if let entity = compared[names[0] ?? ""], names[0] == names[1] {
-            properties += attributes(entity, leftRow, rightRow, one, other)
-            properties += try relationships(entity, (leftPlace, leftRow), (rightPlace, rightRow), one, other)
+            properties += attributes(entity, left: leftRow, right: rightRow, one: one, other: other)
+            properties += try relationships(
+                entity, left: (leftPlace, leftRow), right: (rightPlace, rightRow), one: one, other: other)
         }
         guard !properties.isEmpty else { return nil }
         return StoreDifference(
@@ -177,11 +179,11 @@ package struct StoreComparison {
     }
 
     private func attributes(
-        _ entity: ComparedEntity, _ left: ComparedStore.Row, _ right: ComparedStore.Row, _ one: ComparedStore,
-        _ other: ComparedStore
+        _ entity: ComparedEntity, left: ComparedStore.Row, right: ComparedStore.Row, one: ComparedStore,
+        other: ComparedStore
     ) -> [StoreDifference.Property] {
         entity.attributes.compactMap { property in
-            guard !ComparedStore.haveSameBits(property.name, left, right),
+            guard !ComparedStore.haveSameBits(property.name, one: left, other: right),
                 let own = property.left as? NSAttributeDescription,
                 let counterpart = property.right as? NSAttributeDescription
             else { return nil }
@@ -192,8 +194,8 @@ package struct StoreComparison {
     }
 
     private func relationships(
-        _ entity: ComparedEntity, _ left: (ComparisonIndex.Place, ComparedStore.Row),
-        _ right: (ComparisonIndex.Place, ComparedStore.Row), _ one: ComparedStore, _ other: ComparedStore
+        _ entity: ComparedEntity, left: (ComparisonIndex.Place, ComparedStore.Row),
+        right: (ComparisonIndex.Place, ComparedStore.Row), one: ComparedStore, other: ComparedStore
     ) throws -> [StoreDifference.Property] {
         try entity.relationships.compactMap { property in
             guard let own = property.left as? NSRelationshipDescription,

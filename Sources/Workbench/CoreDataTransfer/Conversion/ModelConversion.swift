@@ -22,13 +22,14 @@ package struct ModelConversion {
         self.target = target
         form = try ModelForm(of: target)
         guard (try? FileManager.default.attributesOfItem(atPath: target.path)) == nil else {
-            throw InspectionError(.unreadable, target.path, "it exists already", hint: "choose another name")
+            throw InspectionError(
+                .unreadable, subject: target.path, cause: "it exists already", hint: "choose another name")
         }
         let chosen = try origin.version(name)
         let isWhole = form.isPackage && name == nil
         if isWhole, let (name, reason) = origin.unreadable.first {
             throw InspectionError(
-                .unreadable, origin.url.path, "version '\(name)' cannot be read: \(reason)",
+                .unreadable, subject: origin.url.path, cause: "version '\(name)' cannot be read: \(reason)",
                 hint: "choose a single version with --version")
         }
         let others = origin.versions.filter { $0.name != chosen.name }
@@ -48,38 +49,38 @@ package struct ModelConversion {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         } catch {
-            throw InspectionError(.unreadable, target.path, "the folder around it cannot be written to")
+            throw InspectionError(.unreadable, subject: target.path, cause: "the folder around it cannot be written to")
         }
-        let draft = folder.appendingPathComponent(target.lastPathComponent)
-        try write(to: draft)
-        try check(draft)
-        guard rename(draft.path, target.path) == 0 else {
-            throw InspectionError(.unreadable, target.path, String(cString: strerror(errno)))
+        let temporary = folder.appendingPathComponent(target.lastPathComponent)
+        try write(to: temporary)
+        try check(temporary)
+        guard rename(temporary.path, target.path) == 0 else {
+            throw InspectionError(.unreadable, subject: target.path, cause: String(cString: strerror(errno)))
         }
         return losses.lines
     }
 
     // MARK: Writing
 
-    private mutating func write(to draft: URL) throws {
+    private mutating func write(to temporary: URL) throws {
         switch form {
         case .report:
             losses.add("the form itself: it is for people and programs to read, and no model is made of it again")
-            try Data((JSONWriter.lines(versions[0].report) + "\n").utf8).write(to: draft)
-        case .compiled: try versions[0].model.compiledData().write(to: draft)
+            try Data((JSONWriter.lines(versions[0].report) + "\n").utf8).write(to: temporary)
+        case .compiled: try versions[0].model.compiledData().write(to: temporary)
         case .compiledPackage:
             let models = Dictionary(versions.map { ($0.name, $0.model) }, uniquingKeysWith: { first, _ in first })
-            try CompiledModelPackage(versions: models, currentVersion: versions[0].name).write(to: draft)
+            try CompiledModelPackage(versions: models, currentVersion: versions[0].name).write(to: temporary)
         case .source:
-            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
-            try document(of: versions[0]).data.write(to: draft.appendingPathComponent("contents"))
-        case .sourcePackage: try writePackage(to: draft)
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+            try document(of: versions[0]).data.write(to: temporary.appendingPathComponent("contents"))
+        case .sourcePackage: try writePackage(to: temporary)
         }
     }
 
-    private mutating func writePackage(to draft: URL) throws {
+    private mutating func writePackage(to temporary: URL) throws {
         let current = versions[0]
-        let package = try SourcePackage.create(at: draft, version: current.name, document: document(of: current))
+        let package = try SourcePackage.create(at: temporary, version: current.name, document: document(of: current))
         for version in versions.dropFirst() {
             try package.add(version.name, copyOf: current.name)
             try package.write(document(of: version), to: version.name)
@@ -96,19 +97,21 @@ package struct ModelConversion {
 
     // MARK: PropertyReading back
 
-    private mutating func check(_ draft: URL) throws {
+    private mutating func check(_ temporary: URL) throws {
         guard form != .report else { return }
-        let result = try ModelPackage(at: draft)
+        let result = try ModelPackage(at: temporary)
         for version in versions {
             let isOnly = versions.count == 1
             guard let copy = result.versions.first(where: { isOnly || $0.name == version.name }) else {
-                throw InspectionError(.modelMismatch, target.path, "version '\(version.name)' cannot be read back")
+                throw InspectionError(
+                    .modelMismatch, subject: target.path, cause: "version '\(version.name)' cannot be read back")
             }
             let difference = ModelDifference(from: version.model, to: copy.model)
             guard difference.entitiesWithOtherHash.isEmpty else {
                 let names = difference.entitiesWithOtherHash.prefix(10).joined(separator: ", ")
                 throw InspectionError(
-                    .modelMismatch, target.path, "the result would have other version hashes in: \(names)",
+                    .modelMismatch, subject: target.path,
+                    cause: "the result would have other version hashes in: \(names)",
                     hint: "nothing was written")
             }
             losses.add(difference)

@@ -26,6 +26,7 @@ package enum ModelForm: String, CaseIterable, Sendable {
         }
         let names = forms.map { ".\($0.rawValue)" }.joined(separator: ", ")
         throw InspectionError(
-            .unreadable, url.path, "the name's ending says no form of models", hint: "end it in \(names)")
+            .unreadable, subject: url.path, cause: "the name's ending says no form of models",
+            hint: "end it in \(names)")
     }
 }

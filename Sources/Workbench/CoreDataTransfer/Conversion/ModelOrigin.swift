@@ -33,11 +33,11 @@ package struct ModelOrigin {
         guard let name else { return try package?.current() ?? versions[0] }
         if let version = versions.first(where: { $0.name == name }) { return version }
         if let reason = unreadable.first(where: { $0.name == name })?.reason {
-            throw InspectionError(.unreadable, url.path, "version '\(name)' cannot be read: \(reason)")
+            throw InspectionError(.unreadable, subject: url.path, cause: "version '\(name)' cannot be read: \(reason)")
         }
         let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
         throw InspectionError(
-            .unreadable, url.path, "there is no version '\(name)'",
+            .unreadable, subject: url.path, cause: "there is no version '\(name)'",
             hint: NameSuggestion(for: name, in: versions.map(\.name))?.question ?? "there are \(names)")
     }
 
@@ -48,7 +48,8 @@ package struct ModelOrigin {
         let facts = try StoreFacts(ofTablesAt: url)
         if let model = try StoreModel.cached(in: facts)?.model { return model }
         throw InspectionError(
-            .noModel, url.path, "the store keeps no model of itself", hint: "give the model that it was made with")
+            .noModel, subject: url.path, cause: "the store keeps no model of itself",
+            hint: "give the model that it was made with")
     }
 
     /// Whether a file begins as every SQLite database does.

@@ -9,10 +9,12 @@ struct RefusedValues {
 
     /// Adds one that was found among rows of tables.
     mutating func add(_ refusal: TableCopy.Refusal) {
-        add(refusal.entity, refusal.key, refusal.attribute, refusal.value, refusal.reason)
+        add(
+            refusal.entity, key: refusal.key, attribute: refusal.attribute, value: refusal.value, reason: refusal.reason
+        )
     }
 
-    private mutating func add(_ entity: String, _ key: Int64, _ attribute: String, _ value: String, _ reason: String) {
+    private mutating func add(_ entity: String, key: Int64, attribute: String, value: String, reason: String) {
         add(line: "\(entity)/p\(key) \(attribute) = \(value): \(reason)")
     }
 
@@ -28,7 +30,7 @@ struct RefusedValues {
     /// Adds what a file of records cannot have as the store has it: what was found when the copy was read, and what is done.
     ///
     /// The objects are named by the keys that they have in the store, which `keys` knows where the copy has others.
-    mutating func add(_ fault: LoadFault, _ model: NSManagedObjectModel, _ keys: CopiedKeys?, of store: String?) {
+    mutating func add(_ fault: LoadFault, model: NSManagedObjectModel, keys: CopiedKeys?, of store: String?) {
         let root = fault.entity.flatMap { model.entitiesByName[$0] }?.rootName
         let original = fault.key.flatMap { key in
             root.flatMap { root in store.flatMap { keys?.original(of: key, root: root, in: $0) } }
@@ -48,7 +50,7 @@ struct RefusedValues {
     }
 
     /// Adds a large value whose file is missing or cannot be used.
-    mutating func addUnreadable(_ entity: String, _ key: Int64, _ attribute: String, _ reason: String) {
+    mutating func addUnreadable(_ entity: String, key: Int64, attribute: String, reason: String) {
         add(line: "\(entity)/p\(key) \(attribute): \(reason)")
     }
 
@@ -69,7 +71,8 @@ struct RefusedValues {
                 do {
                     _ = try files.openFile(stored: stored.bytes)
                 } catch let error as ExternalDataError {
-                    addUnreadable(slab.layout.entity.name ?? "", slab.key(index), name, error.reason)
+                    addUnreadable(
+                        slab.layout.entity.name ?? "", key: slab.key(index), attribute: name, reason: error.reason)
                 }
             }
         }
@@ -93,7 +96,7 @@ struct RefusedValues {
     }
 
     private mutating func add(of slab: RowSlab, _ index: Int, by kind: any TableCopying.Type) {
-        Self.forEachValue(of: slab, index) { add($0, $1, $2, slab, index, by: kind) }
+        Self.forEachValue(of: slab, index) { add($0, attribute: $1, name: $2, slab: slab, index: index, by: kind) }
     }
 
     /// Hands out the stored values of a row's attributes, those of the elements of composite ones, with their names.
@@ -117,14 +120,14 @@ struct RefusedValues {
     }
 
     private mutating func add(
-        _ value: StoredValue, _ attribute: NSAttributeDescription, _ name: String, _ slab: RowSlab, _ index: Int,
+        _ value: StoredValue, attribute: NSAttributeDescription, name: String, slab: RowSlab, index: Int,
         by kind: any TableCopying.Type
     ) {
         guard value.tag != RowTag.null, let type = ColumnType(attribute.attributeType),
             let reason = kind.refusal(of: value, in: type)
         else { return }
         let text = value.tag == RowTag.real ? "\(value.real)" : String(decoding: value.bytes, as: UTF8.self)
-        add(slab.layout.entity.name ?? "", slab.key(index), name, text, reason)
+        add(slab.layout.entity.name ?? "", key: slab.key(index), attribute: name, value: text, reason: reason)
     }
 }
 

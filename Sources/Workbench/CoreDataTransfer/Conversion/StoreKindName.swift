@@ -26,7 +26,7 @@ package enum StoreKindName {
         if let type = known[name.lowercased()] { return type }
         let names = known.keys.sorted().joined(separator: ", ")
         throw InspectionError(
-            .badValue, PrintableText.escaped(name, limit: 80), "the program has no such kind of store",
+            .badValue, subject: PrintableText.escaped(name, limit: 80), cause: "the program has no such kind of store",
             hint: "there are: \(names)")
     }
 }

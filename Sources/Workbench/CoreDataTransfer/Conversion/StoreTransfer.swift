@@ -25,7 +25,7 @@ package struct StoreTransfer {
         self.place = place
         self.takesHistory = takesHistory
         guard let targetClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
-            throw InspectionError(.badValue, type.rawValue, "the program has no such kind of store")
+            throw InspectionError(.badValue, subject: type.rawValue, cause: "the program has no such kind of store")
         }
         self.targetClass = targetClass
         if takesHistory {
@@ -34,8 +34,8 @@ package struct StoreTransfer {
             ]
             where Self.tables(kind) == nil {
                 throw InspectionError(
-                    .noHistory, place.place,
-                    "the history cannot be copied: a store of type \(name) keeps none in its file",
+                    .noHistory, subject: place.place,
+                    cause: "the history cannot be copied: a store of type \(name) keeps none in its file",
                     hint: "leave --history out")
             }
         }
@@ -83,8 +83,8 @@ package struct StoreTransfer {
         progress: @escaping (Int, Int) -> Void = { _, _ in }
     ) throws {
         do {
-            guard let source, let target else { return try runWhole(isLossy, note, progress) }
-            try runByRows(from: source, to: target, isLossy, isRestarted, note, progress)
+            guard let source, let target else { return try runWhole(isLossy, note: note, progress: progress) }
+            try runByRows(from: source, to: target, isLossy, isRestarted: isRestarted, note: note, progress: progress)
         } catch {
             throw InspectionError.unreadable(place, error)
         }
@@ -93,8 +93,8 @@ package struct StoreTransfer {
     // MARK: By rows
 
     private func runByRows(
-        from kind: any TableCopying.Type, to target: any TableCopying.Type, _ isLossy: Bool, _ isRestarted: Bool,
-        _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+        from kind: any TableCopying.Type, to target: any TableCopying.Type, _ isLossy: Bool, isRestarted: Bool,
+        note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {
         let model = store.model.model
         let source = try kind.tableSource(at: store.facts.url, of: model)
@@ -106,10 +106,10 @@ package struct StoreTransfer {
         if takesHistory, history == nil { throw InspectionError.noHistory(store.facts.url) }
         var refused = RefusedValues()
         try copy.refusals(by: target) { refused.add($0) }
-        try settle(refused, isLossy, note)
+        try settle(refused, isLossy: isLossy, note: note)
         var unreadable = RefusedValues()
-        try copy.unreadableValues { unreadable.addUnreadable($0, $1, $2, $3) }
-        try settleUnreadable(unreadable, isLossy, note)
+        try copy.unreadableValues { unreadable.addUnreadable($0, key: $1, attribute: $2, reason: $3) }
+        try settleUnreadable(unreadable, isLossy: isLossy, note: note)
         source.leavesOutUnreadableValues = isLossy
         if isRestarted { try destination.discard() }
         try copy.run(named: store.facts.url.place, history: history, progress: progress)
@@ -118,33 +118,34 @@ package struct StoreTransfer {
     // MARK: At once
 
     private func runWhole(
-        _ isLossy: Bool, _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+        _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {
         var refused = RefusedValues()
         if let target { try refused.add(of: store, by: target) }
-        try settle(refused, isLossy, note)
+        try settle(refused, isLossy: isLossy, note: note)
         var unreadable = RefusedValues()
         try unreadable.addUnreadable(of: store)
-        try settleUnreadable(unreadable, isLossy, note)
-        if place.isFileURL, target == nil { return try runToRecords(isLossy, note, progress) }
+        try settleUnreadable(unreadable, isLossy: isLossy, note: note)
+        if place.isFileURL, target == nil { return try runToRecords(isLossy, note: note, progress: progress) }
         guard !place.isFileURL, let target, let administration = targetClass.administration else {
-            return try migrate(to: place, isLossy, progress)
+            return try migrate(to: place, isLossy, progress: progress)
         }
         // A server has no name to give to a store that is whole: it is made in a place of its own.
         guard (try? targetClass.metadataForPersistentStore(with: place)) == nil else {
             throw InspectionError(
-                .unreadable, place.place, "there is a store already", hint: "destroy it, or give another schema")
+                .unreadable, subject: place.place, cause: "there is a store already",
+                hint: "destroy it, or give another schema")
         }
-        let draft = target.draft(for: place)
-        administration.discardStore(at: draft)
-        defer { administration.discardStore(at: draft) }
-        try migrate(to: draft, isLossy, progress)
-        try administration.publishStore(at: draft, as: place)
+        let temporary = target.temporary(for: place)
+        administration.discardStore(at: temporary)
+        defer { administration.discardStore(at: temporary) }
+        try migrate(to: temporary, isLossy, progress: progress)
+        try administration.publishStore(at: temporary, as: place)
     }
 
     private func migrate(
-        to url: URL, _ isLossy: Bool, options: [AnyHashable: Any]? = nil, _ progress: @escaping (Int, Int) -> Void,
-        _ finish: (NSPersistentStore) throws -> Void = { _ in }
+        to url: URL, _ isLossy: Bool, options: [AnyHashable: Any]? = nil, progress: @escaping (Int, Int) -> Void,
+        finish: (NSPersistentStore) throws -> Void = { _ in }
     ) throws {
         try store.context.performAndWait {
             let copy = try store.coordinator.migratePersistentStore(
@@ -158,9 +159,9 @@ package struct StoreTransfer {
     /// Copies into a file whose records must agree with each other, which rows of tables need not: both ends of a relationship
     /// lead to each other. The file gets its name when it is known that it can be read.
     private func runToRecords(
-        _ isLossy: Bool, _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+        _ isLossy: Bool, note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {
-        let draft = try StoreDraft(for: place, type: type.rawValue)
+        let temporary = try TemporaryStore(for: place, type: type.rawValue)
         do {
             var (found, count, isComplete) = ([LoadFault](), 0, true)
             let faults = LoadFaultCollector { fault in
@@ -168,21 +169,21 @@ package struct StoreTransfer {
                 if found.count < Self.mostListed { found.append(fault) }
                 if fault.remedy == nil, !fault.staysInFile { isComplete = false }
             }
-            try migrate(to: draft.url, isLossy, options: [RecordFaultsOption: faults], progress) { copy in
+            try migrate(to: temporary.url, isLossy, options: [RecordFaultsOption: faults], progress: progress) { copy in
                 guard count > 0 else { return }
                 var refused = RefusedValues()
                 let keys = CopiedKeys(of: copy.metadata ?? [:])
-                for fault in found { refused.add(fault, store.model.model, keys, of: store.facts.uuid) }
+                for fault in found { refused.add(fault, model: store.model.model, keys: keys, of: store.facts.uuid) }
                 refused.addUnlisted(count - found.count)
-                try settle(refused, isLossy && isComplete, note, Self.agreement)
+                try settle(refused, isLossy: isLossy && isComplete, note: note, consequence: Self.agreement)
                 try copy.serialized {
                     copy.hasUnsavedMetadata = true
                     _ = try copy.objects?.save(SavePlan())
                 }
             }
-            try draft.publish()
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }
@@ -190,19 +191,19 @@ package struct StoreTransfer {
     private static let agreement =
         "links that only one side has are completed or left out, required properties without a value stay so"
 
-    private func settleUnreadable(_ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void) throws {
-        try settle(refused, isLossy, note, "large values that cannot be read are left out")
+    private func settleUnreadable(_ refused: RefusedValues, isLossy: Bool, note: (String) -> Void) throws {
+        try settle(refused, isLossy: isLossy, note: note, consequence: "large values that cannot be read are left out")
     }
 
     private func settle(
-        _ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void,
-        _ consequence: String = "decimals are rounded, NaN becomes nil"
+        _ refused: RefusedValues, isLossy: Bool, note: (String) -> Void,
+        consequence: String = "decimals are rounded, NaN becomes nil"
     ) throws {
         guard refused.count > 0 else { return }
         let shown = refused.count > refused.lines.count ? ", of which the first \(refused.lines.count) are listed" : ""
         guard isLossy else {
             throw InspectionError(
-                .badValue, place.place, "the copy cannot hold \(refused.text) of the store\(shown)",
+                .badValue, subject: place.place, cause: "the copy cannot hold \(refused.text) of the store\(shown)",
                 hint: "--lossy copies the rest: \(consequence)", log: refused.lines)
         }
         note("The copy cannot hold \(refused.text)\(shown): \(consequence).")

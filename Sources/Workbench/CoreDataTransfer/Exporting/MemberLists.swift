@@ -20,7 +20,7 @@ struct MemberLists {
             let found = try store.serialized {
                 try objects.members(of: relationship, owner: store.binding(for: owner), keys: keys)
             }
-            lists[relationship.name] = Self.lists(found, relationship, model)
+            lists[relationship.name] = Self.lists(found, relationship: relationship, model: model)
         }
     }
 
@@ -28,7 +28,7 @@ struct MemberLists {
     func members(_ relationship: String, of owner: Int64) -> [Member] { lists[relationship]?[owner] ?? [] }
 
     private static func lists(
-        _ found: MemberRows, _ relationship: NSRelationshipDescription, _ model: ModelLayout
+        _ found: MemberRows, relationship: NSRelationshipDescription, model: ModelLayout
     ) -> [Int64: [Member]] {
         var entities: [Int64: Int] = [:]
         for run in found.rows {

@@ -71,7 +71,7 @@ struct RowList: ~Copyable {
                 for index in run.range {
                     if values.format == .json { text.append(count == 0 ? "[\n" as StaticString : ",\n") }
                     count += 1
-                    append(run.slab, index, form, members)
+                    append(run.slab, index: index, form: form, members: members)
                     if values.format == .jsonLines { text.append(UInt8(ascii: "\n")) }
                     if text.count >= Self.blockSize { try flush(send) }
                 }
@@ -101,7 +101,7 @@ struct RowList: ~Copyable {
         return form
     }
 
-    private mutating func append(_ slab: RowSlab, _ index: Int, _ form: borrowing RowTemplate, _ members: MemberLists) {
+    private mutating func append(_ slab: RowSlab, index: Int, form: borrowing RowTemplate, members: MemberLists) {
         let row = slab.row(index)
         let valuesOffset = form.layout.valuesOffset
         form.cells.withUnsafeBufferPointer { cells in
@@ -116,12 +116,14 @@ struct RowList: ~Copyable {
                     let tag = row.load(fromByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
                     let isDone =
                         (!cells[number].isExternal || tag == RowTag.null)
-                        && values.append(tag, bits, cells[number].kind, to: &text) { slab.bytes(bits) }
-                    if !isDone { values.append(part(reading(cells[number], slab, index), cells[number]), to: &text) }
-                case .toOne: appendTarget(cells[number], slab, index)
+                        && values.append(tag, bits: bits, kind: cells[number].kind, to: &text) { slab.bytes(bits) }
+                    if !isDone {
+                        values.append(part(reading(cells[number], slab: slab, index: index), cells[number]), to: &text)
+                    }
+                case .toOne: appendTarget(cells[number], slab: slab, index: index)
                 case .toMany: appendMembers(members.members(cells[number].name, of: slab.key(index)))
                 case .count: text.append(Int64(members.members(cells[number].name, of: slab.key(index)).count))
-                case .transient: values.append(constant(cells[number], slab, index), to: &text)
+                case .transient: values.append(constant(cells[number], slab: slab, index: index), to: &text)
                 }
             }
         }
@@ -143,14 +145,14 @@ extension RowList {
         if isQuoted { text.append(UInt8(ascii: "\"")) }
     }
 
-    private mutating func appendTarget(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) {
+    private mutating func appendTarget(_ cell: RowTemplate.Cell, slab: RowSlab, index: Int) {
         guard slab.tag(index, cell.slot) == RowTag.integer else { return values.appendNull(to: &text) }
         let recorded = slab.tag(index, cell.slot + 1) == RowTag.integer ? slab.integer(index, cell.slot + 1) : -1
         let destination = (cell.property as? NSRelationshipDescription)?.destinationEntity
         guard let entity = Int(exactly: recorded), model.entities.indices.contains(entity) else {
             // Which of several entities the target has only the store can determine.
             guard let destination, destination.subentities.isEmpty, let layout = model.layout(of: destination) else {
-                return values.append(readFromObject(cell, slab, index), to: &text)
+                return values.append(readFromObject(cell, slab: slab, index: index), to: &text)
             }
             return appendAddress(layout.number, slab.integer(index, cell.slot), isQuoted: values.format.isJSON)
         }
@@ -169,11 +171,11 @@ extension RowList {
 
     // MARK: Values that take decoding
 
-    private func reading(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
+    private func reading(_ cell: RowTemplate.Cell, slab: RowSlab, index: Int) -> PropertyReading {
         guard let attribute = cell.property as? NSAttributeDescription else { return .null }
         let stored = slab.storedValue(index, cell.slot)
         let decoded = Result { try SlotCoding.value(of: stored, cell.kind, attribute, from: objects) }
-        guard case .success(let value?) = decoded else { return readFromObject(cell, slab, index) }
+        guard case .success(let value?) = decoded else { return readFromObject(cell, slab: slab, index: index) }
         return .value(value, cell.kind)
     }
 
@@ -182,17 +184,17 @@ extension RowList {
         cell.element.map { reading.element(at: $0.path, as: $0.kind) } ?? reading
     }
 
-    private mutating func constant(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
+    private mutating func constant(_ cell: RowTemplate.Cell, slab: RowSlab, index: Int) -> PropertyReading {
         let name = "\(slab.layout.number) \(cell.name)"
         if let known = constants[name] { return known }
-        let reading = readFromObject(cell, slab, index)
+        let reading = readFromObject(cell, slab: slab, index: index)
         if case .unreadable = reading { return reading }
         constants[name] = reading
         return reading
     }
 
     /// What the object of a row has.
-    private func readFromObject(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
+    private func readFromObject(_ cell: RowTemplate.Cell, slab: RowSlab, index: Int) -> PropertyReading {
         let id = NSManagedObjectID(binding: slab.binding, key: slab.key(index))
         guard let property = cell.property, let object = try? store.context.existingObject(with: id) else {
             return .null

@@ -68,13 +68,13 @@ struct RowTemplate {
             if let property = layout.entity.propertiesByName[name] {
                 let relationship = property as? NSRelationshipDescription
                 return cell(
-                    property, of: layout, head,
-                    relationship.map { $0.isToMany ? .toMany : .toOne } ?? .attribute)
+                    property, of: layout, head: head,
+                    source: relationship.map { $0.isToMany ? .toMany : .toOne } ?? .attribute)
             }
             if case .element(let leaf, let path, let composite)? = try? KeyRoute(name, from: layout.entity).end,
                 layout.entity.attributesByName[composite.name] != nil, name.hasPrefix(composite.name + ".")
             {
-                var cell = cell(composite, of: layout, head, .attribute)
+                var cell = cell(composite, of: layout, head: head, source: .attribute)
                 cell.element = (AttributeKind(leaf), path)
                 return cell
             }
@@ -110,17 +110,17 @@ struct RowTemplate {
         let head = Array(head.utf8)
         switch route.end {
         case .objectID, .entityName: return Cell(head: head, source: .objectID)
-        case .attribute(let attribute): return cell(attribute, of: layout, head, .attribute)
+        case .attribute(let attribute): return cell(attribute, of: layout, head: head, source: .attribute)
         // Routes with more than one step are read from objects.
-        case .element(_, _, let composite): return cell(composite, of: layout, head, .attribute)
+        case .element(_, _, let composite): return cell(composite, of: layout, head: head, source: .attribute)
         case .relationship(let relationship):
-            return cell(relationship, of: layout, head, relationship.isToMany ? .toMany : .toOne)
-        case .count(let relationship): return cell(relationship, of: layout, head, .count)
+            return cell(relationship, of: layout, head: head, source: relationship.isToMany ? .toMany : .toOne)
+        case .count(let relationship): return cell(relationship, of: layout, head: head, source: .count)
         }
     }
 
     private static func cell(
-        _ property: NSPropertyDescription, of layout: EntityLayout, _ head: [UInt8], _ source: Source
+        _ property: NSPropertyDescription, of layout: EntityLayout, head: [UInt8], source: Source
     ) -> Cell {
         // The entity of the row, which may be one below that of the route, has a description of its own.
         let property = layout.entity.propertiesByName[property.name] ?? property

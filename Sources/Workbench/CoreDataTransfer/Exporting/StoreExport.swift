@@ -28,7 +28,7 @@ package struct StoreExport {
         let given = try names.map { try store.entity(named: $0) }
         guard predicate == nil || given.count == 1 else {
             throw InspectionError(
-                .badPredicate, "predicate", "it applies to a single entity",
+                .badPredicate, subject: "predicate", cause: "it applies to a single entity",
                 hint: "name the entity whose objects it selects")
         }
         var chosen: [NSEntityDescription] = []
@@ -61,7 +61,7 @@ package struct StoreExport {
     ) throws -> Int {
         if let key = keys?.first(where: { $0.contains(".") }), let composite = key.split(separator: ".").first {
             throw InspectionError(
-                .unknownKey, key, "an element of a composite attribute is a column of tables alone",
+                .unknownKey, subject: key, cause: "an element of a composite attribute is a column of tables alone",
                 hint: "name '\(composite)', or write csv")
         }
         return try store.readingOneState { objects in
@@ -180,7 +180,8 @@ extension OpenStore {
         try context.performAndWait {
             try store.serialized {
                 guard let objects = store.objects else {
-                    throw InspectionError(.unreadable, facts.url.place, "the store is not open any more")
+                    throw InspectionError(
+                        .unreadable, subject: facts.url.place, cause: "the store is not open any more")
                 }
                 guard let holding = objects.writeHolding else { return try body(objects) }
                 return try holding.holdingWrites { try body(objects) }

@@ -24,7 +24,7 @@ struct StoredText {
     /// `bytes` are those of a text or blob.
     @inline(__always)
     func append(
-        _ tag: UInt8, _ bits: UInt64, _ kind: AttributeKind, to text: inout ByteText,
+        _ tag: UInt8, bits: UInt64, kind: AttributeKind, to text: inout ByteText,
         bytes: () -> UnsafeRawBufferPointer
     ) -> Bool {
         switch tag {

@@ -71,7 +71,7 @@ final class CSVObjectStream: ImportSource {
 
     private func wrong(_ reason: String, at line: Int) -> InspectionError {
         InspectionError(
-            .badValue, "\(file.name):\(line)", "this is not a table: \(reason)",
+            .badValue, subject: "\(file.name):\(line)", cause: "this is not a table: \(reason)",
             hint: "as RFC 4180 describes it, in UTF-8"
         )
     }

@@ -24,7 +24,7 @@ final class FileBlocks {
     deinit { if isOwner, descriptor >= 0 { close(descriptor) } }
 
     private func failure(_ code: Int32) -> InspectionError {
-        InspectionError(.unreadable, name, "it cannot be read: \(String(cString: strerror(code)))")
+        InspectionError(.unreadable, subject: name, cause: "it cannot be read: \(String(cString: strerror(code)))")
     }
 
     /// Adds the next bytes to a buffer; false at the end.

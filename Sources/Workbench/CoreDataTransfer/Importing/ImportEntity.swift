@@ -24,12 +24,12 @@ final class ImportEntity {
     private let matching: Result<[MatchScope], any Error>
 
     /// - Throws: `InspectionError` for an entity that has no objects.
-    init(_ entity: NSEntityDescription, _ rule: MatchRule?, in store: OpenStore, _ model: ModelLayout) throws {
+    init(_ entity: NSEntityDescription, rule: MatchRule?, in store: OpenStore, model: ModelLayout) throws {
         guard !entity.isAbstract else {
             let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
             let names = below.prefix(10).compactMap(\.name).joined(separator: ", ")
             throw InspectionError(
-                .badValue, entity.name ?? "", "the entity is abstract, so it has no objects of its own",
+                .badValue, subject: entity.name ?? "", cause: "the entity is abstract, so it has no objects of its own",
                 hint: names.isEmpty ? nil : "import objects of one of: \(names)")
         }
         description = entity
@@ -169,8 +169,8 @@ extension ImportRecord.Value {
     /// - Throws: `InspectionError` of code `badValue`.
     func labels(for relationship: NSRelationshipDescription) throws -> [String] {
         let wrong = InspectionError(
-            .badValue, relationship.name,
-            relationship.isToMany ? "this is not a list of addresses" : "this is not an address",
+            .badValue, subject: relationship.name,
+            cause: relationship.isToMany ? "this is not a list of addresses" : "this is not an address",
             hint: relationship.isToMany ? "such as [\"Entity/p1\"]" : "a text such as \"Entity/p1\", or null")
         switch (self, relationship.isToMany) {
         case (.null, _): return []

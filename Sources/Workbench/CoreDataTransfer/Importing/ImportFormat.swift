@@ -19,7 +19,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case "csv": self = .csv
         default:
             throw InspectionError(
-                .unreadable, Self.name(of: path), "its name does not tell what form it has",
+                .unreadable, subject: Self.name(of: path), cause: "its name does not tell what form it has",
                 hint: "say it with --from: " + Self.allCases.map(\.rawValue).joined(separator: ", "))
         }
     }

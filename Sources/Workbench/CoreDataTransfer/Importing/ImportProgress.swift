@@ -10,7 +10,10 @@ final class ImportProgress {
         let line: Int
         /// The property that it is about, where it is about one.
         let key: String?
+        /// Why, without values of the object: it may be written to a file that is passed on.
         let reason: String
+        /// Why, with the value that a rule refused.
+        let answer: String
     }
 
     /// More are not gone on with: the file is the wrong one.
@@ -42,7 +45,7 @@ final class ImportProgress {
         if let known = entities[name] { return try known.get() }
         let found = Result { () throws(InspectionError) in
             do {
-                return try ImportEntity(store.entity(named: name), request.match, in: store, model)
+                return try ImportEntity(store.entity(named: name), rule: request.match, in: store, model: model)
             } catch let error as InspectionError {
                 throw error
             } catch {
@@ -56,10 +59,13 @@ final class ImportProgress {
     func refuse(file: Int, line: Int, _ error: any Error) throws {
         guard refusals.count < Self.mostRefusals else {
             throw InspectionError(
-                .badValue, request.files[file], "more than \(Self.mostRefusals) objects are refused",
+                .badValue, subject: request.files[file], cause: "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
-        refusals.append(Refusal(file: file, line: line, key: key(of: error), reason: Self.reason(error)))
+        refusals.append(
+            Refusal(
+                file: file, line: line, key: key(of: error), reason: Self.reason(error, showsValues: false),
+                answer: Self.reason(error, showsValues: true)))
     }
 
     /// The property that an error is about.
@@ -78,9 +84,9 @@ final class ImportProgress {
     private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 
     /// Why something was refused, without the path of the store.
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error, showsValues: Bool) -> String {
         if let error = error as? InspectionError { return error.description }
-        return SaveFailure(error, naming: { _ in nil }).text
+        return SaveFailure(error, showsValues: showsValues, naming: { _ in nil }).text
     }
 
     /// The object at a place, whose row need not have been read.
@@ -127,8 +133,8 @@ final class ImportProgress {
     static func check(_ entity: NSEntityDescription, of relationship: NSRelationshipDescription) throws {
         guard let wanted = relationship.destinationEntity, entity.isKindOf(entity: wanted) else {
             throw InspectionError(
-                .badValue, relationship.name,
-                "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
+                .badValue, subject: relationship.name,
+                cause: "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
                 hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
         }
     }

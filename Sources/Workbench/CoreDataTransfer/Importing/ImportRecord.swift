@@ -65,7 +65,7 @@ extension ImportRecord {
     init(_ json: JSONValue, line: Int, of source: String) throws {
         guard case .members(let all) = json else {
             throw InspectionError(
-                .badValue, "\(source):\(line)", "this is not a JSON object",
+                .badValue, subject: "\(source):\(line)", cause: "this is not a JSON object",
                 hint: "it looks like {\"key\": value}")
         }
         var (label, entity): (String?, String?) = (nil, nil)
@@ -88,7 +88,8 @@ extension ImportRecord {
         if hasGroups, let flat {
             let key = PrintableText.escaped(flat, limit: 80)
             throw InspectionError(
-                .badValue, "\(source):\(line)", "'\(key)' stands beside \"attributes\" and \"relationships\"",
+                .badValue, subject: "\(source):\(line)",
+                cause: "'\(key)' stands beside \"attributes\" and \"relationships\"",
                 hint: "put it into one of them")
         }
         (self.line, self.label, self.entity) = (line, label, entity)
@@ -122,7 +123,8 @@ extension ImportRecord {
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             let key = PrintableText.escaped(member.key, limit: 80)
-            throw InspectionError(.badValue, key, "the object has two values of this key", hint: "leave one out")
+            throw InspectionError(
+                .badValue, subject: key, cause: "the object has two values of this key", hint: "leave one out")
         }
     }
 }

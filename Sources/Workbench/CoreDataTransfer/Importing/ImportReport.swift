@@ -48,7 +48,10 @@ package struct RefusedRecord: Sendable {
     package let line: Int
     /// The key of the file's object, or the title of the table's column, that is wrong; nil where it is the object.
     package let column: String?
+    /// Why, without values of the object.
     package let reason: String
+    /// Why, for the person who gave the file, with the value that a rule of the model refused; nil where that is the reason.
+    package var answer: String?
 
     /// The address of an object that another store has and that was not taken over; nil where it is not known which.
     package var object: String? { line > 0 ? "\(file)/p\(line)" : nil }

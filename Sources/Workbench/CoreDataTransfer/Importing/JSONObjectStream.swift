@@ -57,7 +57,8 @@ final class JSONObjectStream: ImportSource {
 
     private func wrong(_ reason: String) -> InspectionError {
         InspectionError(
-            .badValue, "\(file.name):\(line)", "this is not JSON: \(reason)", hint: "it looks like {\"key\": value}")
+            .badValue, subject: "\(file.name):\(line)", cause: "this is not JSON: \(reason)",
+            hint: "it looks like {\"key\": value}")
     }
 
     /// The next byte that is not a blank, which stays; nil at the end.
@@ -96,7 +97,7 @@ final class JSONObjectStream: ImportSource {
         let values = try values(length)
         guard values.count == 1 else { throw wrong("an object of JSON is expected") }
         let lines = buffer[place..<place + length].count { $0 == 0x0A }
-        return try record(values[0], length, lines)
+        return try record(values[0], length: length, lines: lines)
     }
 
     /// The object of JSON Lines that begins here; nil for one that takes up more or less than the rest of the line, or is none.
@@ -107,7 +108,7 @@ final class JSONObjectStream: ImportSource {
             return UnsafeRawPointer(end) - start
         }
         guard let length, let values = try? values(length), values.count == 1 else { return nil }
-        return try? record(values[0], length, 0)
+        return try? record(values[0], length: length, lines: 0)
     }
 
     /// The values that the next bytes are.
@@ -119,7 +120,7 @@ final class JSONObjectStream: ImportSource {
     }
 
     /// The object that a value of so many bytes and line ends is, behind which reading goes on.
-    private func record(_ value: JSONValue, _ length: Int, _ lines: Int) throws -> ImportRecord {
+    private func record(_ value: JSONValue, length: Int, lines: Int) throws -> ImportRecord {
         var record = try ImportRecord(value, line: line, of: file.name)
         record.size = length
         line += lines

@@ -23,7 +23,7 @@ struct LinkImport {
         while true {
             let all = try progress.ledger.links(after: last, limit: portion)
             guard let end = all.last?.number else { return }
-            for links in all { try refusing(links.file, links.line) { try link(links) } }
+            for links in all { try refusing(links.file, line: links.line) { try link(links) } }
             try finish()
             last = end
         }
@@ -32,7 +32,7 @@ struct LinkImport {
     /// Sets to-one relationships that the ledger has by themselves.
     func set(_ targets: [ImportLedger.Target]) throws {
         for target in targets {
-            try refusing(target.file, target.line) {
+            try refusing(target.file, line: target.line) {
                 let object = progress.object(at: target.owner)
                 guard case .toOne(let relationship) = object.layout.slots[target.slot].content else { return }
                 _ = try set([self.target(target.label, of: relationship)], relationship, of: object)
@@ -42,7 +42,7 @@ struct LinkImport {
     }
 
     /// Runs a block about an object, which is refused where the block throws something about it.
-    private func refusing(_ file: Int, _ line: Int, _ body: () throws -> Void) throws {
+    private func refusing(_ file: Int, line: Int, body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as InspectionError {
@@ -111,8 +111,8 @@ struct LinkImport {
     private func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject {
         if let object = try progress.target(label, of: relationship) { return object }
         let missing = InspectionError(
-            .noObject, "\(relationship.name): \(PrintableText.escaped(label, limit: 120))",
-            "no object of the import has this address, nor has one of the store",
+            .noObject, subject: "\(relationship.name): \(PrintableText.escaped(label, limit: 120))",
+            cause: "no object of the import has this address, nor has one of the store",
             hint: "import that object too, or leave the relationship out")
         guard let id = try? store.objectID(at: label), let object = try? store.context.existingObject(with: id) else {
             throw missing
@@ -134,8 +134,8 @@ struct LinkImport {
                 try progress.refuse(
                     file: origin?.file ?? 0, line: origin?.line ?? 0,
                     InspectionError(
-                        .badValue, origin == nil ? "\(object.objectID.shortText) \(lack.name)" : lack.name,
-                        "the relationship of entity '\(object.entity.name ?? "")' must have more members",
+                        .badValue, subject: origin == nil ? "\(object.objectID.shortText) \(lack.name)" : lack.name,
+                        cause: "the relationship of entity '\(object.entity.name ?? "")' must have more members",
                         hint: "give the address of an object of the import or of the store"))
             }
             if savesPortions { store.context.reset() }

@@ -48,7 +48,8 @@ final class MatchIndex {
             if let object = pending[key] { return (try checked(object, entity), keys) }
             guard let place = try progress.ledger.match(key.value.text, scope: key.scope) else { continue }
             guard place.key > 0 else {
-                throw InspectionError(.badValue, "match", "several objects of the store have its values")
+                throw InspectionError(
+                    .badValue, subject: "match", cause: "several objects of the store have its values")
             }
             return (try checked(progress.object(at: place), entity), keys)
         }
@@ -85,7 +86,8 @@ final class MatchIndex {
     private func checked(_ object: NSManagedObject, _ entity: ImportEntity) throws -> NSManagedObject {
         guard object.entity === entity.description else {
             throw InspectionError(
-                .badValue, "match", "the object of the store with its values is of entity '\(object.entity.name ?? "")'"
+                .badValue, subject: "match",
+                cause: "the object of the store with its values is of entity '\(object.entity.name ?? "")'"
             )
         }
         return object

@@ -18,7 +18,8 @@ package enum MatchRule: Equatable, Sendable {
             let keys = ObjectQuery.list(text)
             guard !keys.isEmpty else {
                 throw InspectionError(
-                    .unknownKey, "match", "no key is named", hint: "give id, constraint, or names of attributes")
+                    .unknownKey, subject: "match", cause: "no key is named",
+                    hint: "give id, constraint, or names of attributes")
             }
             self = .keys(keys)
         }
@@ -48,7 +49,8 @@ struct MatchScope: Hashable {
             }
             guard !scopes.isEmpty || isLenient else {
                 throw InspectionError(
-                    .unknownKey, entity.name ?? "", "the entity has no uniqueness constraint of attributes",
+                    .unknownKey, subject: entity.name ?? "",
+                    cause: "the entity has no uniqueness constraint of attributes",
                     hint: "match by names of attributes, or by id")
             }
             return scopes
@@ -66,7 +68,8 @@ struct MatchScope: Hashable {
             }
             guard !attribute.isTransient, ![.transformable, .composite].contains(AttributeKind(attribute)) else {
                 throw InspectionError(
-                    .unknownKey, key, "an attribute that is transient or of this type cannot identify objects")
+                    .unknownKey, subject: key,
+                    cause: "an attribute that is transient or of this type cannot identify objects")
             }
             return attribute
         }

@@ -7,7 +7,7 @@ import CoreData
 /// of the files that has them keeps them, whichever it is: rows and objects are not mixed where that could differ.
 final class ObjectImport {
     /// An object of the present portion.
-    private struct Draft {
+    private struct PendingObject {
         let object: NSManagedObject
         let file: Int
         let record: ImportRecord
@@ -23,7 +23,7 @@ final class ObjectImport {
     private let portion: Int?
     private static let mostBytes = 4 << 20
     private let rows: RowImport
-    private var drafts: [Draft] = []
+    private var pendingObjects: [PendingObject] = []
     private var bytes = 0
     /// The objects of the portion by their labels.
     private var labelled: [String: NSManagedObject] = [:]
@@ -47,16 +47,16 @@ final class ObjectImport {
         var record = given
         record.leaveOut(progress.request.leftOut)
         record.rename(progress.request.renames)
-        try refusing(record, file) {
+        try refusing(record, file: file) {
             let entity = try entity(of: record)
             let record = entity.elements.gathered(record)
             let found = try index.find(record, entity, saving: saveFormer)
-            if found.object == nil, try takeRow(record, file, entity, found.keys) { return }
-            try add(record, file, entity, found)
+            if found.object == nil, try takeRow(record, file: file, entity: entity, keys: found.keys) { return }
+            try add(record, file: file, entity: entity, found: found)
         }
         count += 1
         guard let portion else { return }
-        if rows.isFull || drafts.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
+        if rows.isFull || pendingObjects.count + takenBack >= portion || bytes >= Self.mostBytes { try flush() }
     }
 
     /// What ends the import, whichever record it met.
@@ -65,7 +65,7 @@ final class ObjectImport {
     }
 
     /// Runs a block about a record, which is refused where the block throws something about it.
-    private func refusing(_ record: ImportRecord, _ file: Int, _ body: () throws -> Void) throws {
+    private func refusing(_ record: ImportRecord, file: Int, body: () throws -> Void) throws {
         do {
             try body()
         } catch let failure as Failure {
@@ -86,18 +86,18 @@ final class ObjectImport {
 
     /// Makes a row of a record; false where it has to be an object.
     private func takeRow(
-        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+        _ record: ImportRecord, file: Int, entity: ImportEntity, keys: [MatchIndex.Key]
     ) throws -> Bool {
         guard let form = entity.rows, record.label.map({ labelled[$0] == nil }) ?? true else { return false }
         if form.isUnique, uniqueRoots.contains(form.layout.root) { try saveFormer() }
-        guard let place = try rows.take(record, file: file, entity, keys) else { return false }
+        guard let place = try rows.take(record, file: file, entity: entity, keys: keys) else { return false }
         index.addRow(keys, place)
         return true
     }
 
     private func add(
-        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity,
-        _ found: (object: NSManagedObject?, keys: [MatchIndex.Key])
+        _ record: ImportRecord, file: Int, entity: ImportEntity,
+        found: (object: NSManagedObject?, keys: [MatchIndex.Key])
     ) throws {
         try record.checkKeys()
         try requireFree(record.label, for: found.object)
@@ -105,12 +105,12 @@ final class ObjectImport {
         if isNew { try requireReadable(record, entity) }
         let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
         do {
-            var draft = Draft(
+            var pending = PendingObject(
                 object: object, file: file, record: record, isNew: isNew, isChanged: false,
                 links: try assign(record, to: object, entity, isNew: isNew))
-            draft.isChanged = object.hasChanges
-            if isNew { try object.validateForInsert() } else if draft.isChanged { try object.validateForUpdate() }
-            drafts.append(draft)
+            pending.isChanged = object.hasChanges
+            if isNew { try object.validateForInsert() } else if pending.isChanged { try object.validateForUpdate() }
+            pendingObjects.append(pending)
             bytes += record.size
         } catch {
             takeBack(object, isNew: isNew)
@@ -127,7 +127,8 @@ final class ObjectImport {
         let known = try progress.ledger.place(named: label)
         guard labelled[label] != nil || known != nil && known != object.map(ImportLedger.Place.init) else { return }
         throw InspectionError(
-            .badValue, PrintableText.escaped(label, limit: 120), "another object of the import has this address")
+            .badValue, subject: PrintableText.escaped(label, limit: 120),
+            cause: "another object of the import has this address")
     }
 
     /// Saves the rows that came before an object whose values must be unique, as those that come first keep them.
@@ -156,7 +157,8 @@ final class ObjectImport {
     private func entity(of record: ImportRecord) throws -> ImportEntity {
         guard let name = record.entity ?? progress.request.entity ?? record.fileEntity else {
             throw InspectionError(
-                .unknownEntity, "objects", "the object names no entity", hint: "say of which it is: --entity NAME")
+                .unknownEntity, subject: "objects", cause: "the object names no entity",
+                hint: "say of which it is: --entity NAME")
         }
         return try progress.entity(named: name)
     }
@@ -172,7 +174,8 @@ final class ObjectImport {
             case .made(let kind):
                 guard !record.isExported else { continue }
                 throw InspectionError(
-                    .badValue, member.key, "the property is \(kind) and cannot be set", hint: "leave it out")
+                    .badValue, subject: member.key, cause: "the property is \(kind) and cannot be set",
+                    hint: "leave it out")
             case .attribute(let attribute): try set(member.value, attribute, of: object, isNew: isNew)
             case .relationship(let relationship):
                 if try !link(member, relationship, of: object, isNew: isNew) { links.append(member) }
@@ -198,7 +201,7 @@ final class ObjectImport {
         do {
             try object.requireSettable(value, attribute.name)
         } catch {
-            throw InspectionError(.badValue, attribute.name, ErrorText.line(for: error))
+            throw InspectionError(.badValue, subject: attribute.name, cause: ErrorText.line(for: error))
         }
         object.setValue(value, forKey: attribute.name)
     }
@@ -228,14 +231,16 @@ final class ObjectImport {
     func flush() throws {
         for row in try rows.flush() {
             index.removeRow(row.keys)
-            try refusing(row.record, row.file) {
-                try add(row.record, row.file, row.entity, index.find(row.record, row.entity, saving: {}))
+            try refusing(row.record, file: row.file) {
+                try add(
+                    row.record, file: row.file, entity: row.entity,
+                    found: index.find(row.record, row.entity, saving: {}))
             }
         }
         if portion != nil { try save() }
         try noteDrafts()
         try index.flush()
-        (drafts, bytes, takenBack) = ([], 0, 0)
+        (pendingObjects, bytes, takenBack) = ([], 0, 0)
         labelled = [:]
         uniqueRoots = []
         if portion != nil { store.context.reset() }
@@ -243,30 +248,30 @@ final class ObjectImport {
 
     private func noteDrafts() throws {
         if portion == nil { try store.context.obtainPermanentIDs(for: Array(store.context.insertedObjects)) }
-        for draft in drafts {
-            let place = ImportLedger.Place(draft.object)
-            let name = draft.object.entity.name ?? ""
-            if draft.isNew {
+        for pending in pendingObjects {
+            let place = ImportLedger.Place(pending.object)
+            let name = pending.object.entity.name ?? ""
+            if pending.isNew {
                 progress.counts[name, default: .init()].inserted += 1
-            } else if draft.isChanged {
+            } else if pending.isChanged {
                 progress.counts[name, default: .init()].updated += 1
             } else {
                 progress.counts[name, default: .init()].unchanged += 1
             }
-            if let label = draft.record.label, try !progress.ledger.name(label, place) {
+            if let label = pending.record.label, try !progress.ledger.name(label, place) {
                 try progress.refuse(
-                    file: draft.file, line: draft.record.line,
+                    file: pending.file, line: pending.record.line,
                     InspectionError(
-                        .badValue, PrintableText.escaped(label, limit: 120),
-                        "another object of the import has this address"))
+                        .badValue, subject: PrintableText.escaped(label, limit: 120),
+                        cause: "another object of the import has this address"))
             }
             let entity = try progress.entity(named: name)
-            let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: draft.object) != nil
-            if isIncomplete { try progress.ledger.check(place, origin: (draft.file, draft.record.line)) }
-            guard isIncomplete || !draft.links.isEmpty else { continue }
+            let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: pending.object) != nil
+            if isIncomplete { try progress.ledger.check(place, origin: (pending.file, pending.record.line)) }
+            guard isIncomplete || !pending.links.isEmpty else { continue }
             try progress.ledger.note(
-                entity.text(draft.links), of: place, file: draft.file, line: draft.record.line,
-                isUnchanged: !draft.isNew && !draft.isChanged)
+                entity.text(pending.links), of: place, file: pending.file, line: pending.record.line,
+                isUnchanged: !pending.isNew && !pending.isChanged)
         }
     }
 
@@ -286,24 +291,25 @@ final class ObjectImport {
     }
 
     private func refuse(_ conflicts: [NSConstraintConflict]) throws {
-        let before = drafts.count
+        let before = pendingObjects.count
         for conflict in conflicts {
             // Of objects of one portion with the same values the first keeps them.
             let own = conflict.conflictingObjects
-            let order = drafts.filter { draft in own.contains { $0 === draft.object } }
-            for draft in order.dropFirst(conflict.databaseObject == nil && order.count > 1 ? 1 : 0) {
-                takeBack(draft.object, isNew: draft.isNew)
-                drafts.removeAll { $0.object === draft.object }
+            let order = pendingObjects.filter { pending in own.contains { $0 === pending.object } }
+            for pending in order.dropFirst(conflict.databaseObject == nil && order.count > 1 ? 1 : 0) {
+                takeBack(pending.object, isNew: pending.isNew)
+                pendingObjects.removeAll { $0.object === pending.object }
                 let names = conflict.constraint.joined(separator: ", ")
                 try progress.refuse(
-                    file: draft.file, line: draft.record.line,
+                    file: pending.file, line: pending.record.line,
                     InspectionError(
-                        .badValue, names, "another object has these values, which must be unique",
+                        .badValue, subject: names, cause: "another object has these values, which must be unique",
                         hint: "--match constraint changes the object that has them"))
             }
         }
-        guard drafts.count < before else {
-            throw InspectionError(.badValue, store.facts.url.place, "unique values are in each other's way")
+        guard pendingObjects.count < before else {
+            throw InspectionError(
+                .badValue, subject: store.facts.url.place, cause: "unique values are in each other's way")
         }
     }
 }

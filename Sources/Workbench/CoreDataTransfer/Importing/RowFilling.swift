@@ -22,9 +22,9 @@ struct RowFilling {
     /// Why it cannot be is found out, and told, when an object is made of the record.
     /// - Throws: where the ledger cannot be read.
     mutating func fill(
-        _ record: ImportRecord, _ form: ImportRowForm, _ draft: RowDraft, key: Int64, _ progress: ImportProgress
+        _ record: ImportRecord, form: ImportRowForm, builder: RowBuilder, key: Int64, progress: ImportProgress
     ) throws -> Bool {
-        guard (try? form.defaults.append(to: slab, key: key, draft)) != nil else { return false }
+        guard (try? form.defaults.append(to: slab, key: key, builder)) != nil else { return false }
         var seen = SlotSet()
         for (position, member) in record.members.enumerated() {
             guard let (number, field) = form.field(named: member.key, at: position) else {
@@ -35,9 +35,15 @@ struct RowFilling {
             seen.insert(number)
             switch field {
             case .attribute(let attribute, let kind, let slot):
-                guard set(member.value, attribute, kind, slot, form, draft) else { return false }
+                guard set(member.value, attribute: attribute, kind: kind, slot: slot, form: form, builder: builder)
+                else {
+                    return false
+                }
             case .toOne(let relationship, let slot, let entities):
-                guard try set(member.value, relationship, slot, entities, progress) else { return false }
+                guard
+                    try set(
+                        member.value, relationship: relationship, slot: slot, entities: entities, progress: progress)
+                else { return false }
             case .link(let relationship):
                 guard let labels = try? member.value.labels(for: relationship) else { return false }
                 if !labels.isEmpty { links.append(member) }
@@ -46,13 +52,13 @@ struct RowFilling {
         }
         noteCompleteness(form)
         guard (try? form.check.check(slab, index)) != nil else { return false }
-        draft.keepDecimals(in: slab, index)
+        builder.keepDecimals(in: slab, index)
         return true
     }
 
     private func set(
-        _ value: ImportRecord.Value, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ slot: Int,
-        _ form: ImportRowForm, _ draft: RowDraft
+        _ value: ImportRecord.Value, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int,
+        form: ImportRowForm, builder: RowBuilder
     ) -> Bool {
         guard let held = try? value.held(for: attribute, kind) else { return false }
         switch held {
@@ -61,12 +67,12 @@ struct RowFilling {
         case .real(let number) where number.isNaN: return false
         default: break
         }
-        return (try? draft.set(held, slot, attribute, kind, in: slab, index)) != nil
+        return (try? builder.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)) != nil
     }
 
     private mutating func set(
-        _ value: ImportRecord.Value, _ relationship: NSRelationshipDescription, _ slot: Int, _ entities: Set<Int>,
-        _ progress: ImportProgress
+        _ value: ImportRecord.Value, relationship: NSRelationshipDescription, slot: Int, entities: Set<Int>,
+        progress: ImportProgress
     ) throws -> Bool {
         guard let labels = try? value.labels(for: relationship) else { return false }
         guard let label = labels.first else { return true }
@@ -74,11 +80,11 @@ struct RowFilling {
             targets.append((slot, label))
             return true
         }
-        return set(target, slot, entities)
+        return set(target, slot: slot, entities: entities)
     }
 
     /// Leads a to-one relationship to an object; false for one of an entity that it cannot lead to.
-    private func set(_ target: ImportLedger.Place, _ slot: Int, _ entities: Set<Int>) -> Bool {
+    private func set(_ target: ImportLedger.Place, slot: Int, entities: Set<Int>) -> Bool {
         guard entities.contains(target.entity) else { return false }
         slab.set(target, slot: slot, of: index)
         return true

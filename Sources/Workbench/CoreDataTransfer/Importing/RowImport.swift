@@ -3,7 +3,7 @@ import CoreData
 /// The part of the first pass that needs no objects: makes rows of records, and saves them many at a time.
 final class RowImport {
     /// A row that has not been saved yet.
-    final class Draft {
+    final class PendingRow {
         let record: ImportRecord
         let file: Int
         let entity: ImportEntity
@@ -30,7 +30,7 @@ final class RowImport {
 
     private let progress: ImportProgress
     private var store: OpenStore { progress.store }
-    private var drafts: [Draft] = []
+    private var pendingRows: [PendingRow] = []
     private var bytes = 0
     /// The slabs that take further rows, by entity.
     private var open: [Int: RowSlab] = [:]
@@ -42,7 +42,7 @@ final class RowImport {
 
     init(_ progress: ImportProgress) { self.progress = progress }
 
-    var isFull: Bool { drafts.count >= Self.mostRows || bytes >= Self.mostBytes }
+    var isFull: Bool { pendingRows.count >= Self.mostRows || bytes >= Self.mostBytes }
 
     /// Whether an object is a row that has not been saved yet.
     func isUnsaved(_ place: ImportLedger.Place) -> Bool {
@@ -56,7 +56,7 @@ final class RowImport {
     ///
     /// - Throws: where the ledger cannot be written.
     func take(
-        _ record: ImportRecord, file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+        _ record: ImportRecord, file: Int, entity: ImportEntity, keys: [MatchIndex.Key]
     ) throws -> ImportLedger.Place? {
         guard let form = entity.rows else { return nil }
         let place = ImportLedger.Place(entity: form.layout.number, key: try nextKey(form.layout.root))
@@ -65,13 +65,15 @@ final class RowImport {
         let (count, heap, files) = (slab.count, slab.heapSize, largeValues?.count ?? 0)
         defer { bytes += record.size + slab.heapSize - heap }
         var row = RowFilling(in: slab)
-        let draft = RowDraft(layout: form.layout, store: store.store, largeValues: largeValues)
-        guard try row.fill(record, form, draft, key: place.key, progress), try name(record.label, place) else {
+        let builder = RowBuilder(layout: form.layout, store: store.store, largeValues: largeValues)
+        guard try row.fill(record, form: form, builder: builder, key: place.key, progress: progress),
+            try name(record.label, place)
+        else {
             if slab.count > count { slab.removeLastRow() }
             largeValues?.discard(after: files)
             return nil
         }
-        drafts.append(Draft(record: record, file: file, entity: entity, keys: keys, place: place, row: row))
+        pendingRows.append(PendingRow(record: record, file: file, entity: entity, keys: keys, place: place, row: row))
         self.keys[form.layout.root]?.count += 1
         if form.isUnique { uniqueRoots.insert(form.layout.root) }
         return place
@@ -104,10 +106,10 @@ final class RowImport {
     // MARK: Saving them
 
     /// Saves the rows; gives them back where the store refuses them, to be taken as objects.
-    func flush() throws -> [Draft] {
-        guard !drafts.isEmpty, let source = store.store.objects else { return [] }
+    func flush() throws -> [PendingRow] {
+        guard !pendingRows.isEmpty, let source = store.store.objects else { return [] }
         defer {
-            (drafts, open, keys, uniqueRoots) = ([], [:], [:], [])
+            (pendingRows, open, keys, uniqueRoots) = ([], [:], [:], [])
             (bytes, largeValues) = (0, nil)
         }
         var demand = KeyDemand()
@@ -116,7 +118,7 @@ final class RowImport {
         var plan = SavePlan()
         plan.source = store.context.changeSource
         plan.keys = grant
-        plan.inserts = drafts.map {
+        plan.inserts = pendingRows.map {
             .init(slab: $0.row.slab, index: $0.row.index, changed: SlotSet(), expectedVersion: 0)
         }
         let isAsForeseen = grant.blocks.allSatisfy { $0.value.first == keys[$0.key]?.first }
@@ -126,8 +128,8 @@ final class RowImport {
         }
         source.checkInKeys(grant)
         largeValues?.discard(after: 0)
-        for draft in drafts { if let label = draft.record.label { try progress.ledger.forget(label) } }
-        return drafts
+        for pending in pendingRows { if let label = pending.record.label { try progress.ledger.forget(label) } }
+        return pendingRows
     }
 
     private func saved(_ plan: SavePlan) throws -> SaveOutcome {
@@ -141,22 +143,23 @@ final class RowImport {
 
     /// Notes in the ledger what the later passes need.
     private func noteDrafts() throws {
-        var rest = drafts[...]
+        var rest = pendingRows[...]
         while let entity = rest.first?.entity {
             let run = rest.prefix { $0.entity === entity }
             progress.counts[entity.name, default: .init()].inserted += run.count
             rest = rest.dropFirst(run.count)
         }
-        for draft in drafts {
-            let (file, line) = (draft.file, draft.record.line)
-            for (slot, label) in draft.row.targets {
-                try progress.ledger.note(label, slot: slot, of: draft.place, file: file, line: line)
+        for pending in pendingRows {
+            let (file, line) = (pending.file, pending.record.line)
+            for (slot, label) in pending.row.targets {
+                try progress.ledger.note(label, slot: slot, of: pending.place, file: file, line: line)
             }
-            if !draft.row.links.isEmpty {
+            if !pending.row.links.isEmpty {
                 try progress.ledger.note(
-                    draft.entity.text(draft.row.links), of: draft.place, file: file, line: line, isUnchanged: false)
+                    pending.entity.text(pending.row.links), of: pending.place, file: file, line: line,
+                    isUnchanged: false)
             }
-            if draft.row.isIncomplete { try progress.ledger.check(draft.place, origin: (file, line)) }
+            if pending.row.isIncomplete { try progress.ledger.check(pending.place, origin: (file, line)) }
         }
     }
 }

@@ -43,7 +43,7 @@ struct RowLinkImport {
             _ = slab.appendRow(key: owner.key, version: 2)
             var changed = SlotSet()
             for target in own {
-                guard try set(target, in: slab, layout, &changed) else {
+                guard try set(target, in: slab, layout: layout, changed: &changed) else {
                     others.append(target)
                     continue
                 }
@@ -62,7 +62,7 @@ struct RowLinkImport {
     }
 
     private func set(
-        _ target: ImportLedger.Target, in slab: RowSlab, _ layout: EntityLayout, _ changed: inout SlotSet
+        _ target: ImportLedger.Target, in slab: RowSlab, layout: EntityLayout, changed: inout SlotSet
     ) throws -> Bool {
         let entity = try progress.entity(named: layout.entity.name ?? "")
         guard case .toOne(_, let slot, let entities)? = entity.rows?.fields[layout.slots[target.slot].name]?.field,

@@ -88,8 +88,8 @@ final class ScratchDatabase {
             return try body()
         } catch let error as SQLiteError {
             throw InspectionError(
-                .unreadable, FileManager.default.temporaryDirectory.path,
-                "what is remembered there of the objects cannot be written or read: \(error.message)",
+                .unreadable, subject: FileManager.default.temporaryDirectory.path,
+                cause: "what is remembered there of the objects cannot be written or read: \(error.message)",
                 hint: "make room, or name another folder in TMPDIR")
         }
     }

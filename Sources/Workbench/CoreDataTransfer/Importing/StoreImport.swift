@@ -73,7 +73,7 @@ package struct StoreImport {
                     RefusedRecord(
                         file: ImportFormat.name(of: request.files[refusal.file]), line: refusal.line,
                         column: refusal.key.map { key in request.renames.first { $0.value == key }?.key ?? key },
-                        reason: refusal.reason))
+                        reason: refusal.reason, answer: refusal.answer))
             }
             if isRepeated { continue }
             report.entities = progress.counts
@@ -108,7 +108,7 @@ package struct StoreImport {
             store.context.reset()
         }
         func work(_ portion: Int?) throws {
-            try pass(progress, without: known, portion, tell)
+            try pass(progress, without: known, portion: portion, tell: tell)
             let early = progress.refusals.count
             let links = LinkImport(progress, portion: portion)
             try links.run()
@@ -150,7 +150,7 @@ package struct StoreImport {
 
     /// Reads the files and makes the objects.
     private func pass(
-        _ progress: ImportProgress, without known: Set<Line>, _ portion: Int?, _ tell: (Int) -> Void
+        _ progress: ImportProgress, without known: Set<Line>, portion: Int?, tell: (Int) -> Void
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {

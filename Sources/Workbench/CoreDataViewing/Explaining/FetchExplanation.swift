@@ -59,7 +59,7 @@ extension OpenStore {
         let name = query.entity.name ?? ""
         guard let store = store as? SQLiteStore else {
             throw InspectionError(
-                .unreadable, facts.url.place, "only a store in SQLite has plans that can be explained")
+                .unreadable, subject: facts.url.place, cause: "only a store in SQLite has plans that can be explained")
         }
         let tried = IndexCandidateSearch.all(for: query)
         do {

@@ -51,7 +51,9 @@ package struct IndexCandidateSearch {
 
     /// `byNameAndAge`, with a number behind it where the entity has an index of that name.
     private static func name(of elements: [IndexCandidate.Element], in entity: NSEntityDescription) -> String {
-        let words = elements.map { $0.property.prefix(1).uppercased() + $0.property.dropFirst() }
+        let words = elements.map { element in
+            element.property.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        }
         let wanted = "by" + words.joined(separator: "And")
         let taken = Set(entity.indexes.map { $0.name.lowercased() })
         var name = wanted
@@ -63,10 +65,12 @@ package struct IndexCandidateSearch {
         return name
     }
 
-    private static func isIndexable(_ name: String, of entity: NSEntityDescription) -> Bool {
-        switch entity.propertiesByName[name] {
+    /// Whether a property, or an element of a composite attribute, has one column.
+    private static func isIndexable(_ path: String, of entity: NSEntityDescription) -> Bool {
+        guard let path = PropertyPath(path, in: entity), !path.property.isTransient else { return false }
+        return switch path.end {
         case let attribute as NSAttributeDescription:
-            !attribute.isTransient && ![.transformable, .composite, .undefined].contains(AttributeKind(attribute))
+            ![.transformable, .composite, .undefined].contains(AttributeKind(attribute))
         case let relationship as NSRelationshipDescription: !relationship.isToMany
         default: false
         }
@@ -101,15 +105,21 @@ extension IndexCandidateSearch {
     }
 
     private mutating func collect(_ keys: [String], as operation: NSComparisonPredicate.Operator) {
-        let keys = keys.filter { $0.lowercased() != "self" }
-        guard let last = keys.last, let owner = destination(Array(keys.dropLast())),
-            Self.isIndexable(last, of: owner)
-        else { return }
-        guard keys.count == 1 else { return distant.append((owner, last)) }
+        var steps = keys.filter { $0.lowercased() != "self" }[...]
+        var owner = entity
+        var isDistant = false
+        while steps.count > 1, let next = Self.destination(of: steps[steps.startIndex], from: owner) {
+            owner = next
+            isDistant = true
+            steps.removeFirst()
+        }
+        let path = steps.joined(separator: ".")
+        guard Self.isIndexable(path, of: owner) else { return }
+        guard !isDistant else { return distant.append((owner, path)) }
         switch operation {
-        case .equalTo, .in: if !equal.contains(last) { equal.append(last) }
+        case .equalTo, .in: if !equal.contains(path) { equal.append(path) }
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .beginsWith:
-            if !ranged.contains(last) { ranged.append(last) }
+            if !ranged.contains(path) { ranged.append(path) }
         default: break
         }
     }
@@ -117,7 +127,11 @@ extension IndexCandidateSearch {
     /// The entity at the end of a path of relationships.
     private func destination(_ keys: [String]) -> NSEntityDescription? {
         keys.reduce(Optional(entity)) { owner, key in
-            (owner?.propertiesByName[key] as? NSRelationshipDescription)?.destinationEntity
+            owner.flatMap { Self.destination(of: key, from: $0) }
         }
+    }
+
+    private static func destination(of key: String, from entity: NSEntityDescription) -> NSEntityDescription? {
+        (entity.propertiesByName[key] as? NSRelationshipDescription)?.destinationEntity
     }
 }

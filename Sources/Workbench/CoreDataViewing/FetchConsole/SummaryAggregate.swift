@@ -26,23 +26,24 @@ package struct SummaryAggregate: Sendable {
         guard let function = parts.first.flatMap(Function.init) else {
             let known = Function.allCases.map { $0 == .count ? "count" : "\($0.rawValue):KEY" }.joined(separator: ", ")
             throw InspectionError(
-                .badValue, PrintableText.escaped(text, limit: 80), "there is no such aggregate",
+                .badValue, subject: PrintableText.escaped(text, limit: 80), cause: "there is no such aggregate",
                 hint: "there are \(known)")
         }
         self.function = function
         guard function != .count else {
             guard parts.count == 1 else {
-                throw InspectionError(.badValue, text, "'count' counts objects", hint: "'distinct:KEY' counts values")
+                throw InspectionError(
+                    .badValue, subject: text, cause: "'count' counts objects", hint: "'distinct:KEY' counts values")
             }
             (route, name) = (nil, Self.free("count", in: entity))
             return
         }
         guard parts.count == 2 else {
-            throw InspectionError(.badValue, text, "it needs an attribute", hint: "\(text):KEY")
+            throw InspectionError(.badValue, subject: text, cause: "it needs an attribute", hint: "\(text):KEY")
         }
         let route = try KeyRoute(parts[1], from: entity)
         try route.requireGroupable()
-        try Self.require(function, route, text)
+        try Self.require(function, route: route, text: text)
         self.route = route
         name = Self.free("\(function.rawValue)_\(route.text.replacing(".", with: "_"))", in: entity)
     }
@@ -52,7 +53,7 @@ package struct SummaryAggregate: Sendable {
         entity.propertiesByName[name] == nil ? name : free(name + "_", in: entity)
     }
 
-    private static func require(_ function: Function, _ route: KeyRoute, _ text: String) throws {
+    private static func require(_ function: Function, route: KeyRoute, text: String) throws {
         let kind = route.attributeKind
         let fits =
             switch function {
@@ -63,8 +64,9 @@ package struct SummaryAggregate: Sendable {
             }
         guard !fits else { return }
         throw InspectionError(
-            .badValue, PrintableText.escaped(text, limit: 80),
-            "'\(function.rawValue)' needs \(function == .sum ? "a number" : function == .average ? "a number or a date" : "a number, a date or a text")"
+            .badValue, subject: PrintableText.escaped(text, limit: 80),
+            cause:
+                "'\(function.rawValue)' needs \(function == .sum ? "a number" : function == .average ? "a number or a date" : "a number, a date or a text")"
         )
     }
 
@@ -83,8 +85,9 @@ package struct SummaryAggregate: Sendable {
     func description(named name: String, _ function: Function) -> NSExpressionDescription {
         let argument = route.map { NSExpression(forKeyPath: $0.text) } ?? NSExpression.expressionForEvaluatedObject()
         return NSExpressionDescription(
-            name, function.rawValue + ":", of: argument,
-            function == .count ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind))
+            name, function: function.rawValue + ":", of: argument,
+            type: function == .count
+                ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind))
     }
 
     /// The kind of the sum of what is averaged.

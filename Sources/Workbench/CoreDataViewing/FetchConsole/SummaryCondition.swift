@@ -12,8 +12,8 @@ struct SummaryCondition {
             predicate = try NSPredicate(parsing: text)
         } catch let error as PredicateParseError {
             throw InspectionError(
-                .badPredicate, "having",
-                "at character \(error.position + 1): found \(error.found), expected \(error.expected)",
+                .badPredicate, subject: "having",
+                cause: "at character \(error.position + 1): found \(error.found), expected \(error.expected)",
                 excerpt: error.excerpt)
         }
         try Self.check(predicate, columns)
@@ -40,8 +40,8 @@ struct SummaryCondition {
             for part in parts { try check(part, columns) }
         default:
             throw InspectionError(
-                .badPredicate, "having",
-                "'\(PrintableText.escaped(expression.description, limit: 80))' is not a column of the result",
+                .badPredicate, subject: "having",
+                cause: "'\(PrintableText.escaped(expression.description, limit: 80))' is not a column of the result",
                 hint: "its columns are \(columns.joined(separator: ", "))")
         }
     }

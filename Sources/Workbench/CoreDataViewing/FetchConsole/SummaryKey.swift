@@ -20,10 +20,11 @@ package struct SummaryKey: Sendable {
         }
         guard let unit = CalendarUnit(rawValue: parts[1]) else {
             let known = CalendarUnit.allCases.map { "@" + $0.rawValue }.joined(separator: ", ")
-            throw InspectionError(.badValue, text, "'@\(parts[1])' is not a part of a date", hint: "there are \(known)")
+            throw InspectionError(
+                .badValue, subject: text, cause: "'@\(parts[1])' is not a part of a date", hint: "there are \(known)")
         }
         guard route.attributeKind == .date else {
-            throw InspectionError(.badValue, text, "only dates have a part '@\(parts[1])'")
+            throw InspectionError(.badValue, subject: text, cause: "only dates have a part '@\(parts[1])'")
         }
         self.unit = unit
     }

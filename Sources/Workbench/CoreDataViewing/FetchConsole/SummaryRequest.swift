@@ -34,19 +34,20 @@ package struct SummaryRequest {
         self.limit = min(max(limit, 1), Self.mostRows)
         let names = keys.map(\.name) + self.aggregates.map(\.name)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw InspectionError(.badValue, twice, "the column is asked for twice")
+            throw InspectionError(.badValue, subject: twice, cause: "the column is asked for twice")
         }
         let having = having.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         guard having == nil || !keys.isEmpty else {
             throw InspectionError(
-                .badPredicate, "having", "it applies to groups, and the query has none", hint: "group by a key")
+                .badPredicate, subject: "having", cause: "it applies to groups, and the query has none",
+                hint: "group by a key")
         }
         self.having = try having.map { try SummaryCondition($0, columns: names) }
-        order = try Self.order(sort, keys, self.aggregates, kind)
+        order = try Self.order(sort, keys: keys, aggregates: self.aggregates, kind: kind)
     }
 
     private static func order(
-        _ sort: String?, _ keys: [SummaryKey], _ aggregates: [SummaryAggregate], _ kind: ChartKind
+        _ sort: String?, keys: [SummaryKey], aggregates: [SummaryAggregate], kind: ChartKind
     ) throws -> [(name: String, isAscending: Bool)] {
         let names = keys.map(\.name) + aggregates.map(\.name)
         let given = try ObjectQuery.list(sort).map { text -> (name: String, isAscending: Bool) in
@@ -55,7 +56,8 @@ package struct SummaryRequest {
             let written = zip(keys.map(\.text) + aggregates.map(\.text), names).first { $0.0 == word }?.1
             guard let name = names.contains(word) ? word : written else {
                 throw InspectionError(
-                    .unknownKey, PrintableText.escaped(word, limit: 80), "the result has no such column",
+                    .unknownKey, subject: PrintableText.escaped(word, limit: 80),
+                    cause: "the result has no such column",
                     hint: NameSuggestion(for: word, in: names)?.question
                         ?? "its columns are \(names.joined(separator: ", "))")
             }

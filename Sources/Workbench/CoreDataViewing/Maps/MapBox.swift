@@ -38,7 +38,7 @@ package struct MapBox: Hashable, Sendable {
             [numbers[1], numbers[3]].allSatisfy({ (-90...90).contains($0) }), numbers[1] <= numbers[3]
         else {
             throw InspectionError(
-                .badValue, "box", "it is not a part of the map",
+                .badValue, subject: "box", cause: "it is not a part of the map",
                 hint:
                     "give west,south,east,north in degrees, as -10,35,30,60; a west beyond the east crosses the date line"
             )

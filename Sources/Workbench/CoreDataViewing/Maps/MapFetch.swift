@@ -61,8 +61,8 @@ private struct MapFetch {
             else { continue }
             guard abs(latitude) <= 90, abs(longitude) <= 180 else {
                 throw InspectionError(
-                    .badValue, "\(pair.latitude), \(pair.longitude)",
-                    "the numbers are not coordinates: some are beyond 90 and 180 degrees")
+                    .badValue, subject: "\(pair.latitude), \(pair.longitude)",
+                    cause: "the numbers are not coordinates: some are beyond 90 and 180 degrees")
             }
         }
     }
@@ -80,10 +80,10 @@ private struct MapFetch {
             let quotient = NSExpression(
                 forFunction: "divide:by:",
                 arguments: [NSExpression(forKeyPath: path), NSExpression(forConstantValue: cell)])
-            return NSExpressionDescription(name, "floor:", of: quotient, .integer64AttributeType)
+            return NSExpressionDescription(name, function: "floor:", of: quotient, type: .integer64AttributeType)
         }
         let count = NSExpressionDescription(
-            "count", "count:", of: NSExpression.expressionForEvaluatedObject(), .integer64AttributeType)
+            "count", function: "count:", of: NSExpression.expressionForEvaluatedObject(), type: .integer64AttributeType)
         let request = request(keys + [count] + extremes, try parsed(box.condition(on: question.pair)))
         request.propertiesToGroupBy = keys
         return try context.fetch(request)
@@ -130,7 +130,8 @@ private struct MapFetch {
         [("latitude", question.pair.latitude), ("longitude", question.pair.longitude)].flatMap { name, path in
             ["min", "max"].map {
                 NSExpressionDescription(
-                    "\($0)_\(name)_", "\($0):", of: NSExpression(forKeyPath: path), .doubleAttributeType)
+                    "\($0)_\(name)_", function: "\($0):", of: NSExpression(forKeyPath: path), type: .doubleAttributeType
+                )
             }
         }
     }

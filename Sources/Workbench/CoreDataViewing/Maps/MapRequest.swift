@@ -34,7 +34,8 @@ package struct MapRequest {
         guard let pair = latitude.map({ name in pairs.first { $0.latitude == name } }) ?? pairs.first else {
             let known = pairs.map(\.latitude).joined(separator: ", ")
             throw InspectionError(
-                .unknownKey, entity.name ?? "", "the entity has no such pair of a latitude and a longitude",
+                .unknownKey, subject: entity.name ?? "",
+                cause: "the entity has no such pair of a latitude and a longitude",
                 hint: known.isEmpty
                     ? "a map takes numbers with names such as latitude and longitude, or lat and lng"
                     : "there are \(known)")

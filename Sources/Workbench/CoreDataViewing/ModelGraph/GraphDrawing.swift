@@ -88,17 +88,17 @@ package struct GraphDrawing {
         body.append(
             "<rect class=\"head\" x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" width=\"\(Self.text(width))\" "
                 + "height=\"\(Self.text(GraphMetrics.titleHeight))\" rx=\"5\"/>")
-        write(box.name, "name", x + width / 2, y + 19)
+        write(box.name, kind: "name", x: x + width / 2, y: y + 19)
         let column = x + GraphMetrics.margin + GraphMetrics.nameColumn(of: box) + GraphMetrics.columnGap
         for (index, row) in box.rows.enumerated() {
             let line = y + GraphMetrics.titleHeight + 16 + Double(index) * GraphMetrics.rowHeight
-            write(row.name, "row", x + GraphMetrics.margin, line)
-            if !row.type.isEmpty { write(row.type, "type", column, line) }
+            write(row.name, kind: "row", x: x + GraphMetrics.margin, y: line)
+            if !row.type.isEmpty { write(row.type, kind: "type", x: column, y: line) }
         }
         body.append("</g>")
     }
 
-    private mutating func write(_ text: String, _ kind: String, _ x: Double, _ y: Double) {
+    private mutating func write(_ text: String, kind: String, x: Double, y: Double) {
         body.append(
             "<text class=\"\(kind)\" x=\"\(Self.text(x))\" y=\"\(Self.text(y))\">\(GraphText.xml(text))</text>")
     }
@@ -111,12 +111,12 @@ package struct GraphDrawing {
         for (number, curve) in layout.curves.enumerated() {
             guard number >= graph.inheritance.count else {
                 let (child, parent) = graph.inheritance[number]
-                draw(curve, "inherits", "\(graph.boxes[child].name) : \(graph.boxes[parent].name)")
+                draw(curve, kind: "inherits", title: "\(graph.boxes[child].name) : \(graph.boxes[parent].name)")
                 drawParentHead(paths[number])
                 continue
             }
             let line = graph.lines[number - graph.inheritance.count]
-            draw(curve, line.isPair ? "pair" : "single", title(of: line))
+            draw(curve, kind: line.isPair ? "pair" : "single", title: title(of: line))
             drawHead(line.end, paths[number].reversed())
             if line.isPair { drawHead(line.start, paths[number]) }
         }
@@ -126,7 +126,7 @@ package struct GraphDrawing {
                 guard let label = end.label else { continue }
                 let area = placement.place(label, along: path, of: index)
                 cover(area)
-                write(label, "label", area.x + area.width / 2, area.y + area.height - 4)
+                write(label, kind: "label", x: area.x + area.width / 2, y: area.y + area.height - 4)
             }
         }
     }
@@ -142,7 +142,7 @@ package struct GraphDrawing {
         return line.start.label.map { "\(there) – \(graph.boxes[line.end.box].name).\($0)" } ?? there
     }
 
-    private mutating func draw(_ curve: [GraphPoint], _ kind: String, _ title: String) {
+    private mutating func draw(_ curve: [GraphPoint], kind: String, title: String) {
         let points = curve.map { "\(Self.text($0.x)),\(Self.text($0.y))" }
         let rest = points.dropFirst().joined(separator: " ")
         body.append(

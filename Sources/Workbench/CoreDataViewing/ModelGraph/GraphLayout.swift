@@ -35,8 +35,8 @@ struct GraphLayout {
     ///
     /// - Throws: `InspectionError` if `dot` is missing, fails, or takes too long.
     init(of graph: ModelGraph) throws {
-        let draft = try GraphLayout(of: graph, GraphPorts(graph))
-        try self.init(of: graph, GraphPorts(graph, boxes: draft.boxes))
+        let preliminary = try GraphLayout(of: graph, GraphPorts(graph))
+        try self.init(of: graph, GraphPorts(graph, boxes: preliminary.boxes))
     }
 
     private init(of graph: ModelGraph, _ ports: GraphPorts) throws {

@@ -65,7 +65,7 @@ package struct GraphSource {
                 "  n\(number) [width=\(size.width / 72), height=\(size.height / 72), label=\"\(strips)\"]")
         }
         for (number, (child, parent)) in graph.inheritance.enumerated() {
-            let start = end(parent, ports.inheritance[parent] ?? 0, ports)
+            let start = end(parent, strip: ports.inheritance[parent] ?? 0, ports: ports)
             lines.append("  \(start) -> n\(child) [id=e\(number), weight=3]")
         }
         for (number, line) in graph.lines.enumerated() {
@@ -74,7 +74,8 @@ package struct GraphSource {
                 "<<TABLE BORDER=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(widths.max() ?? 10))\" "
                 + "HEIGHT=\"\(Int(GraphMetrics.labelHeight) * 2)\"><TR><TD></TD></TR></TABLE>>"
             let ends = (
-                end(line.start.box, ports.lines[number].start, ports), end(line.end.box, ports.lines[number].end, ports)
+                end(line.start.box, strip: ports.lines[number].start, ports: ports),
+                end(line.end.box, strip: ports.lines[number].end, ports: ports)
             )
             let id = "e\(graph.inheritance.count + number)"
             lines.append("  \(ends.0) -> \(ends.1) [id=\(id), label=\(room)]")
@@ -82,7 +83,7 @@ package struct GraphSource {
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
-    private func end(_ box: Int, _ strip: Int, _ ports: GraphPorts) -> String {
+    private func end(_ box: Int, strip: Int, ports: GraphPorts) -> String {
         ports.counts[box] > 1 ? "n\(box):p\(strip)" : "n\(box)"
     }
 }

@@ -6,7 +6,7 @@ enum GraphvizProcess {
     private static let timeLimit = 120.0
 
     static func failure(_ cause: String) -> InspectionError {
-        InspectionError(.unreadable, "dot", cause, hint: "write a .dot file, which needs no layout")
+        InspectionError(.unreadable, subject: "dot", cause: cause, hint: "write a .dot file, which needs no layout")
     }
 
     /// Runs `dot` on a text and gives what it printed.
@@ -15,7 +15,7 @@ enum GraphvizProcess {
     static func run(_ arguments: [String], input: String) throws -> Data {
         guard let program = ProgramSearch.find("dot") else {
             throw InspectionError(
-                .unreadable, "dot", "Graphviz, which arranges the drawing, is not installed",
+                .unreadable, subject: "dot", cause: "Graphviz, which arranges the drawing, is not installed",
                 hint: "'apt-get install graphviz' installs it; a .dot file can be written without it")
         }
         let folder = try ScratchFolder()

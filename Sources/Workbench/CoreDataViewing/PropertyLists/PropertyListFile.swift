@@ -19,17 +19,19 @@ package struct PropertyListFile {
     package init(at url: URL) throws {
         self.url = url
         guard let status = FileStatus(url.path), status.isRegular else {
-            throw InspectionError(.unreadable, url.path, "there is no such file")
+            throw InspectionError(.unreadable, subject: url.path, cause: "there is no such file")
         }
         guard status.size <= Self.greatestSize else {
-            throw InspectionError(.unreadable, url.path, "it has more than \(Self.greatestSize >> 20) megabytes")
+            throw InspectionError(
+                .unreadable, subject: url.path, cause: "it has more than \(Self.greatestSize >> 20) megabytes")
         }
         do {
             let data = try Data(contentsOf: url)
             form = data.starts(with: Array("bplist".utf8)) ? .binary : .xml
             list = form == .binary ? try PropertyList(binary: data) : try XMLPropertyList.list(data)
         } catch {
-            throw InspectionError(.unreadable, url.path, "it is not a property list: \(ErrorText.line(for: error))")
+            throw InspectionError(
+                .unreadable, subject: url.path, cause: "it is not a property list: \(ErrorText.line(for: error))")
         }
     }
 
@@ -54,23 +56,24 @@ package struct PropertyListFile {
     package func write() throws {
         guard !list.hasSets else {
             throw InspectionError(
-                .readOnly, url.path, "it has sets, which would become arrays",
+                .readOnly, subject: url.path, cause: "it has sets, which would become arrays",
                 hint: "it is an archive rather than a list")
         }
         let data = form == .binary ? list.binaryData : Data(PropertyListMarkup.text(list).utf8)
         // A link stays one.
         let place = url.resolvingSymlinksInPath()
-        let draft = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).writing")
+        let temporary = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).writing")
         var status = stat()
         let mode = stat(place.path, &status) == 0 ? status.st_mode & 0o777 : 0o644
         do {
-            try data.write(to: draft)
-            guard chmod(draft.path, mode) == 0, rename(draft.path, place.path) == 0 else {
-                throw InspectionError(.unreadable, url.path, String(cString: strerror(errno)))
+            try data.write(to: temporary)
+            guard chmod(temporary.path, mode) == 0, rename(temporary.path, place.path) == 0 else {
+                throw InspectionError(.unreadable, subject: url.path, cause: String(cString: strerror(errno)))
             }
         } catch {
-            unlink(draft.path)
-            throw InspectionError(.readOnly, url.path, "it cannot be written: \(ErrorText.line(for: error))")
+            unlink(temporary.path)
+            throw InspectionError(
+                .readOnly, subject: url.path, cause: "it cannot be written: \(ErrorText.line(for: error))")
         }
     }
 }

@@ -25,7 +25,7 @@ package struct PropertyListPath: Equatable, Sendable {
         steps.append(step)
         guard !isEscaped, !steps.contains("") else {
             throw InspectionError(
-                .unknownKey, PrintableText.escaped(text, limit: 80), "this is not a path",
+                .unknownKey, subject: PrintableText.escaped(text, limit: 80), cause: "this is not a path",
                 hint: "it looks like key.0.key")
         }
         self.text = text
@@ -47,7 +47,7 @@ extension PropertyList {
         for step in path.steps {
             switch value {
             case .dictionary(let pairs):
-                guard let next = pairs[step] else { throw Self.missing(step, path, pairs.keys.sorted()) }
+                guard let next = pairs[step] else { throw Self.missing(step, path: path, keys: pairs.keys.sorted()) }
                 value = next
             case .array(let elements):
                 value = elements[try Self.place(step, in: elements.count, path)]
@@ -66,7 +66,7 @@ extension PropertyList {
         switch self {
         case .dictionary(var pairs):
             guard let present = pairs[step] else {
-                guard rest.isEmpty else { throw Self.missing(step, path, pairs.keys.sorted()) }
+                guard rest.isEmpty else { throw Self.missing(step, path: path, keys: pairs.keys.sorted()) }
                 pairs[step] = new
                 return .dictionary(pairs)
             }
@@ -89,24 +89,25 @@ extension PropertyList {
     private static func place(_ step: String, in count: Int, _ path: PropertyListPath) throws -> Int {
         guard let place = Int(step), place >= 0, place < count else {
             throw InspectionError(
-                .unknownKey, PrintableText.escaped(path.text, limit: 80),
-                "'\(PrintableText.escaped(step, limit: 40))' is not a place in an array of \(count)")
+                .unknownKey, subject: PrintableText.escaped(path.text, limit: 80),
+                cause: "'\(PrintableText.escaped(step, limit: 40))' is not a place in an array of \(count)")
         }
         return place
     }
 
-    private static func missing(_ step: String, _ path: PropertyListPath, _ keys: [String]) -> InspectionError {
+    private static func missing(_ step: String, path: PropertyListPath, keys: [String]) -> InspectionError {
         let near = NameSuggestion(for: step, in: keys)
         return InspectionError(
-            .unknownKey, PrintableText.escaped(path.text, limit: 80),
-            "there is no key '\(PrintableText.escaped(step, limit: 40))'",
+            .unknownKey, subject: PrintableText.escaped(path.text, limit: 80),
+            cause: "there is no key '\(PrintableText.escaped(step, limit: 40))'",
             hint: near?.question { "'\(PrintableText.escaped($0, limit: 80))'" })
     }
 
     private static func leaf(_ step: String, _ path: PropertyListPath) -> InspectionError {
         InspectionError(
-            .unknownKey, PrintableText.escaped(path.text, limit: 80),
-            "nothing can follow where '\(PrintableText.escaped(step, limit: 40))' stands: there is a single value")
+            .unknownKey, subject: PrintableText.escaped(path.text, limit: 80),
+            cause:
+                "nothing can follow where '\(PrintableText.escaped(step, limit: 40))' stands: there is a single value")
     }
 
     /// Whether there are sets in it, which only archives have.

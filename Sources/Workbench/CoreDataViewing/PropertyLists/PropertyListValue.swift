@@ -20,7 +20,8 @@ package enum PropertyListType: String, CaseIterable, Sendable {
             case .array, .dictionary: try structured(text)
             }
         guard let value else {
-            throw InspectionError(.badValue, rawValue, "the text is not a value of this type", hint: expectation)
+            throw InspectionError(
+                .badValue, subject: rawValue, cause: "the text is not a value of this type", hint: expectation)
         }
         return value
     }

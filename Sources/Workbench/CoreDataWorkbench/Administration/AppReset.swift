@@ -21,7 +21,7 @@ package struct AppReset {
     package init(storeAt url: URL) throws {
         guard url.isFileURL else {
             throw InspectionError(
-                .unreadable, url.place, "a store on a server is not removed from here",
+                .unreadable, subject: url.place, cause: "a store on a server is not removed from here",
                 hint: "drop its schema there: DROP SCHEMA NAME CASCADE")
         }
         let facts = try StoreFacts(at: url)
@@ -36,7 +36,8 @@ package struct AppReset {
         guard !identifier.isEmpty, !identifier.hasPrefix("."), !identifier.contains("/"), !identifier.contains("\0")
         else {
             throw InspectionError(
-                .badValue, PrintableText.escaped(identifier, limit: 80), "this is not an identifier of a program",
+                .badValue, subject: PrintableText.escaped(identifier, limit: 80),
+                cause: "this is not an identifier of a program",
                 hint: "it looks like org.example.App, or is the name of an executable")
         }
         var found: [(URL, String)] = []
@@ -62,7 +63,8 @@ package struct AppReset {
             do {
                 try FileManager.default.removeItem(at: item.url)
             } catch {
-                throw InspectionError(.readOnly, item.url.path, "it cannot be removed: \(ErrorText.line(for: error))")
+                throw InspectionError(
+                    .readOnly, subject: item.url.path, cause: "it cannot be removed: \(ErrorText.line(for: error))")
             }
         }
     }

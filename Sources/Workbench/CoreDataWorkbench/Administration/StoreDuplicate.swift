@@ -36,7 +36,8 @@ package enum StorePlace {
         var status = stat()
         guard lstat(place.path, &status) != 0 else {
             throw InspectionError(
-                .unreadable, place.path, "it exists already", hint: "choose another place, or remove it first")
+                .unreadable, subject: place.path, cause: "it exists already",
+                hint: "choose another place, or remove it first")
         }
     }
 }

@@ -19,8 +19,8 @@ package struct StoreVacuum {
     package func run(model path: URL?) throws -> Sizes {
         guard facts.type == .sqlite else {
             throw InspectionError(
-                .unreadable, facts.url.place,
-                facts.type == .postgreSQL
+                .unreadable, subject: facts.url.place,
+                cause: facts.type == .postgreSQL
                     ? "the server makes room by itself"
                     : "a store of this kind is written whole in every save, so it has no room to free")
         }
@@ -43,7 +43,8 @@ package struct StoreVacuum {
                 ])
             guard !store.isReadOnly else {
                 throw InspectionError(
-                    .readOnly, facts.url.place, "the store can only be read", hint: store.objects?.reasonForReadOnly)
+                    .readOnly, subject: facts.url.place, cause: "the store can only be read",
+                    hint: store.objects?.reasonForReadOnly)
             }
             try coordinator.remove(store)
         } catch {
@@ -68,9 +69,11 @@ package struct StoreVacuum {
             try connection.transaction(.exclusive) {}
         } catch let error as SQLiteError where [.busy, .locked].contains(error.code.primary) {
             throw InspectionError(
-                .readOnly, facts.url.place, "another program has the store open", hint: "close it there first")
+                .readOnly, subject: facts.url.place, cause: "another program has the store open",
+                hint: "close it there first")
         } catch let error as SQLiteError {
-            throw InspectionError(.unreadable, facts.url.place, "it cannot be rebuilt: \(error.message)")
+            throw InspectionError(
+                .unreadable, subject: facts.url.place, cause: "it cannot be rebuilt: \(error.message)")
         }
     }
 }

@@ -37,14 +37,15 @@ package struct Assignment {
         var seen: Set<String> = []
         for assignment in assignments where !seen.insert(assignment.key).inserted {
             let key = PrintableText.escaped(assignment.key, limit: 80)
-            throw InspectionError(.badValue, key, "the key is named twice", hint: "name each key once")
+            throw InspectionError(.badValue, subject: key, cause: "the key is named twice", hint: "name each key once")
         }
     }
 
     private init(_ word: String) throws {
         guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
             let shown = PrintableText.escaped(word, limit: 60)
-            throw InspectionError(.badValue, shown, "this is not an assignment", hint: "it looks like key=value")
+            throw InspectionError(
+                .badValue, subject: shown, cause: "this is not an assignment", hint: "it looks like key=value")
         }
         isPrinted = false
         let left = word[..<equals]
@@ -53,7 +54,8 @@ package struct Assignment {
         value = .text(String(word[word.utf8.index(after: equals)...]))
         guard !key.isEmpty else {
             throw InspectionError(
-                .badValue, "=", "this is not an assignment: there is no key", hint: "it looks like key=value")
+                .badValue, subject: "=", cause: "this is not an assignment: there is no key",
+                hint: "it looks like key=value")
         }
     }
 

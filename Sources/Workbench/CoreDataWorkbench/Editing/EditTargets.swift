@@ -15,7 +15,8 @@ final class EditTargets {
     func name(_ object: NSManagedObject, _ label: String) throws {
         guard found.updateValue(object, forKey: label) == nil else {
             throw InspectionError(
-                .badValue, PrintableText.escaped(label, limit: 120), "two objects of the input have this address",
+                .badValue, subject: PrintableText.escaped(label, limit: 120),
+                cause: "two objects of the input have this address",
                 hint: "leave 'objectID' out of the copies")
         }
     }
@@ -27,8 +28,9 @@ final class EditTargets {
         let object = try known(isShort ? "\(name)/\(text)" : text, relationship)
         guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
             throw InspectionError(
-                .badValue, relationship.name,
-                "an object of entity '\(object.entity.name ?? "")' is not of entity '\(name)', to which the relationship leads",
+                .badValue, subject: relationship.name,
+                cause:
+                    "an object of entity '\(object.entity.name ?? "")' is not of entity '\(name)', to which the relationship leads",
                 hint: "give the address of one of entity '\(name)'")
         }
         return object
@@ -38,8 +40,8 @@ final class EditTargets {
         if let object = found[address] { return object }
         if let other = try? ObjectAddress(address).store, other.lowercased() != store.store.identifier?.lowercased() {
             throw InspectionError(
-                .noObject, "\(relationship.name): \(PrintableText.escaped(address, limit: 120))",
-                "the address is of another store, and no object of the input has it",
+                .noObject, subject: "\(relationship.name): \(PrintableText.escaped(address, limit: 120))",
+                cause: "the address is of another store, and no object of the input has it",
                 hint: "put that object into the same input, or leave the relationship out")
         }
         do {
@@ -49,7 +51,8 @@ final class EditTargets {
         } catch var error as InspectionError {
             error.subject = "\(relationship.name): \(error.subject)"
             if address.isEmpty {
-                error = InspectionError(.badValue, relationship.name, error.cause, hint: "\(ValueParsing.null) is nil")
+                error = InspectionError(
+                    .badValue, subject: relationship.name, cause: error.cause, hint: "\(ValueParsing.null) is nil")
             }
             throw error
         }

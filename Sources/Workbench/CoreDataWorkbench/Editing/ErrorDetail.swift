@@ -44,18 +44,20 @@ package struct ErrorDetail: Sendable {
         of error: any Error, most: Int, naming: (NSManagedObject) -> String?
     ) -> [ErrorDetail] {
         var found: [ErrorDetail] = []
-        visit(error as NSError, 0) { error, depth in
+        visit(error as NSError, depth: 0) { error, depth in
             if found.count < most { found.append(ErrorDetail(error, depth: depth, naming)) }
         }
         return found
     }
 
     /// Hands out an error and those beneath it.
-    private static func visit(_ error: NSError, _ depth: Int, _ body: (NSError, Int) -> Void) {
+    private static func visit(_ error: NSError, depth: Int, body: (NSError, Int) -> Void) {
         guard depth <= greatestDepth else { return }
         body(error, depth)
-        for part in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [] { visit(part, depth + 1, body) }
-        if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { visit(cause, depth + 1, body) }
+        for part in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [] {
+            visit(part, depth: depth + 1, body: body)
+        }
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { visit(cause, depth: depth + 1, body: body) }
     }
 
     /// What is done about an error of validation or of a save.
@@ -82,7 +84,7 @@ package struct ErrorDetail: Sendable {
         _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
     ) -> [String] {
         var count = 0
-        visit(error as NSError, 0) { _, _ in count += 1 }
+        visit(error as NSError, depth: 0) { _, _ in count += 1 }
         let lines = all(of: error, most: mostLines, naming: naming).map(\.line)
         return count > mostLines ? lines + ["  … and \(count - mostLines) more"] : lines
     }

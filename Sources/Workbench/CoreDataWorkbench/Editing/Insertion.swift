@@ -14,7 +14,7 @@ package struct Insertion {
         package let label: String?
     }
 
-    private struct Draft {
+    private struct PendingObject {
         let object: NSManagedObject
         let assignments: [Assignment]
     }
@@ -47,10 +47,12 @@ package struct Insertion {
             mode, naming: naming,
             {
                 let editor = ObjectEditor(store)
-                let drafts = try each { try draft($0, given, editor) }
-                for (number, draft) in drafts.enumerated() { numbers[ObjectIdentifier(draft.object)] = number }
-                try assign(drafts, editor)
-                return drafts.map(\.object)
+                let pendingObjects = try each { try pendingObject($0, given: given, editor: editor) }
+                for (number, pending) in pendingObjects.enumerated() {
+                    numbers[ObjectIdentifier(pending.object)] = number
+                }
+                try assign(pendingObjects, editor)
+                return pendingObjects.map(\.object)
             }, report: { outcomes($0, mode) })
     }
 
@@ -66,15 +68,17 @@ package struct Insertion {
         }
     }
 
-    private func assign(_ drafts: [Draft], _ editor: ObjectEditor) throws {
-        for (number, draft) in drafts.enumerated() {
-            try ObjectInput.numbered(number, of: drafts.count) {
-                _ = try editor.apply(draft.assignments, to: draft.object)
+    private func assign(_ pendingObjects: [PendingObject], _ editor: ObjectEditor) throws {
+        for (number, pending) in pendingObjects.enumerated() {
+            try ObjectInput.numbered(number, of: pendingObjects.count) {
+                _ = try editor.apply(pending.assignments, to: pending.object)
             }
         }
     }
 
-    private func draft(_ source: ObjectInput, _ given: NSEntityDescription?, _ editor: ObjectEditor) throws -> Draft {
+    private func pendingObject(_ source: ObjectInput, given: NSEntityDescription?, editor: ObjectEditor) throws
+        -> PendingObject
+    {
         let entity = try entity(of: source, given, editor.store)
         let commonKeys = Set(common.map(\.key))
         let own = source.assignments.filter { !commonKeys.contains($0.key) && editor.takes($0, of: entity) }
@@ -84,7 +88,7 @@ package struct Insertion {
         }
         let object = NSManagedObject(entity: entity, insertInto: editor.store.context)
         if let label = source.label { try editor.targets.name(object, label) }
-        return Draft(object: object, assignments: assignments)
+        return PendingObject(object: object, assignments: assignments)
     }
 
     private func entity(
@@ -93,19 +97,20 @@ package struct Insertion {
         let own = try source.entity.map { try store.entity(named: $0) }
         guard let entity = own ?? given else {
             throw InspectionError(
-                .unknownEntity, "JSON", "the object names no entity", hint: "give ENTITY on the command line")
+                .unknownEntity, subject: "JSON", cause: "the object names no entity",
+                hint: "give ENTITY on the command line")
         }
         if let given, !entity.isKindOf(entity: given) {
             throw InspectionError(
-                .badValue, entity.name ?? "",
-                "the object is of this entity, which is not '\(given.name ?? "")' or a sub-entity of it",
+                .badValue, subject: entity.name ?? "",
+                cause: "the object is of this entity, which is not '\(given.name ?? "")' or a sub-entity of it",
                 hint: "leave ENTITY out, so that each object is of the entity it names")
         }
         guard !entity.isAbstract else {
             let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
             let names = below.prefix(10).compactMap(\.name).joined(separator: ", ")
             throw InspectionError(
-                .badValue, entity.name ?? "", "the entity is abstract, so it has no objects of its own",
+                .badValue, subject: entity.name ?? "", cause: "the entity is abstract, so it has no objects of its own",
                 hint: names.isEmpty ? nil : "insert one of: \(names)")
         }
         return entity

@@ -16,13 +16,14 @@ package struct ObjectEdit {
     package init(_ words: [String], input: [ObjectInput] = []) throws {
         guard input.count <= 1 else {
             throw InspectionError(
-                .badValue, "JSON", "\(input.count) objects of JSON are given", hint: "give one, for all that is changed"
+                .badValue, subject: "JSON", cause: "\(input.count) objects of JSON are given",
+                hint: "give one, for all that is changed"
             )
         }
         assignments = try Assignment.list(words) + input.flatMap(\.assignments)
         try Assignment.checkKeys(assignments)
         guard !assignments.isEmpty else {
-            throw InspectionError(.badValue, "JSON", "it names no key, so there is nothing to change")
+            throw InspectionError(.badValue, subject: "JSON", cause: "it names no key, so there is nothing to change")
         }
     }
 
@@ -36,7 +37,9 @@ package struct ObjectEdit {
             mode, naming: { $0.objectID.shortText }, { try change(store.objects(selection), in: store) },
             report: { changed in
                 changed.map { object, changed in
-                    Outcome(id: object.objectID, changes: changed.compactMap { change($0, $1, object, store.reader) })
+                    Outcome(
+                        id: object.objectID,
+                        changes: changed.compactMap { change($0, before: $1, object: object, reader: store.reader) })
                 }
             })
     }
@@ -53,7 +56,7 @@ package struct ObjectEdit {
     }
 
     private func change(
-        _ key: String, _ before: PropertyReading, _ object: NSManagedObject, _ reader: PropertyReader
+        _ key: String, before: PropertyReading, object: NSManagedObject, reader: PropertyReader
     ) -> PropertyEdit? {
         guard let property = object.entity.propertiesByName[key] else { return nil }
         return PropertyEdit(key: key, before: before, after: reader.read(property, of: object))

@@ -28,13 +28,14 @@ extension ObjectEditor {
         guard let composite = elements.first?.composite else { return nil }
         let before = store.reader.read(composite, of: object)
         if case .unreadable(let reason) = before {
-            throw InspectionError(.badValue, composite.name, reason, hint: "set the composite as a whole")
+            throw InspectionError(
+                .badValue, subject: composite.name, cause: reason, hint: "set the composite as a whole")
         }
         var values = try object.codedValue(forKey: composite.name) as? [String: Any] ?? [:]
         for element in elements {
             guard element.assignment.operation == .set else {
                 throw InspectionError(
-                    .badValue, element.assignment.key, "only a to-many relationship takes += and -=",
+                    .badValue, subject: element.assignment.key, cause: "only a to-many relationship takes += and -=",
                     hint: "use = here")
             }
             let value: Any? =

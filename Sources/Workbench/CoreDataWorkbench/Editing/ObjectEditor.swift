@@ -26,7 +26,8 @@ struct ObjectEditor {
         }
         guard Self.isSettable(property) else {
             throw InspectionError(
-                .badValue, key, "the property is \(Self.kind(of: property)) and cannot be set", hint: "leave it out")
+                .badValue, subject: key, cause: "the property is \(Self.kind(of: property)) and cannot be set",
+                hint: "leave it out")
         }
         return property
     }
@@ -75,7 +76,8 @@ struct ObjectEditor {
         for (key, elements) in elements.sorted(by: { $0.key < $1.key }) {
             do {
                 guard !assignments.contains(where: { $0.key == key }) else {
-                    throw InspectionError(.badValue, key, "the key is named twice", hint: "name it or its elements")
+                    throw InspectionError(
+                        .badValue, subject: key, cause: "the key is named twice", hint: "name it or its elements")
                 }
                 guard let (before, value) = try change(elements, of: object) else { continue }
                 changes.append((key, before, value))
@@ -101,7 +103,7 @@ struct ObjectEditor {
         do {
             try object.requireSettable(value, property.name)
         } catch {
-            throw InspectionError(.badValue, property.name, ErrorText.line(for: error))
+            throw InspectionError(.badValue, subject: property.name, cause: ErrorText.line(for: error))
         }
         return (before, value)
     }
@@ -109,7 +111,8 @@ struct ObjectEditor {
     private static func combined(_ failures: [InspectionError]) -> InspectionError {
         guard failures.count > 1 else { return failures[0] }
         return InspectionError(
-            failures[0].code, "\(failures.count) keys", failures.map(\.description).joined(separator: "; "))
+            failures[0].code, subject: "\(failures.count) keys",
+            cause: failures.map(\.description).joined(separator: "; "))
     }
 
     // MARK: Values
@@ -122,7 +125,8 @@ struct ObjectEditor {
         }
         guard assignment.operation == .set else {
             throw InspectionError(
-                .badValue, property.name, "only a to-many relationship takes += and -=", hint: "use = here")
+                .badValue, subject: property.name, cause: "only a to-many relationship takes += and -=",
+                hint: "use = here")
         }
         switch (property, assignment.value) {
         case (let attribute as NSAttributeDescription, .text(let text)):
@@ -131,7 +135,9 @@ struct ObjectEditor {
             return try JSONValueParsing.value(json, for: attribute)
         case (let relationship as NSRelationshipDescription, let value):
             return try address(value, relationship).map { try targets.object($0, for: relationship) }
-        default: throw InspectionError(.badValue, property.name, "the property cannot be set", hint: "leave it out")
+        default:
+            throw InspectionError(
+                .badValue, subject: property.name, cause: "the property cannot be set", hint: "leave it out")
         }
     }
 
@@ -142,7 +148,7 @@ struct ObjectEditor {
         case .text(let text), .json(.string(let text)): return text
         case .json:
             throw InspectionError(
-                .badValue, relationship.name, "the JSON is not an address",
+                .badValue, subject: relationship.name, cause: "the JSON is not an address",
                 hint: "a text such as \"Entity/p1\", or null")
         }
     }
@@ -173,7 +179,8 @@ struct ObjectEditor {
 
     private func addresses(_ value: Assignment.Value, _ relationship: NSRelationshipDescription) throws -> [String] {
         let wrong = InspectionError(
-            .badValue, relationship.name, "the JSON is not a list of addresses", hint: "such as [\"Entity/p1\"]")
+            .badValue, subject: relationship.name, cause: "the JSON is not a list of addresses",
+            hint: "such as [\"Entity/p1\"]")
         switch value {
         case .text(ValueParsing.null), .json(.null): return []
         case .text(let text):

@@ -42,7 +42,7 @@ package struct ObjectInput {
     private init(_ json: JSONValue, of source: String) throws {
         guard case .members(let members) = json else {
             throw InspectionError(
-                .badValue, source, "this is not a JSON object", hint: "it looks like {\"key\": value}")
+                .badValue, subject: source, cause: "this is not a JSON object", hint: "it looks like {\"key\": value}")
         }
         let parts = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let groups = [parts["attributes"], parts["relationships"]].compactMap(\.self)
@@ -54,8 +54,8 @@ package struct ObjectInput {
             assignments = members.map { Assignment($0.key, $0.value, isPrinted: false) }
             return
         }
-        label = try Self.text(parts, "objectID", source)
-        entity = try Self.text(parts, "entity", source)
+        label = try Self.text(parts, key: "objectID", source: source)
+        entity = try Self.text(parts, key: "entity", source: source)
         assignments = groups.flatMap(Self.members).map { Assignment($0.key, $0.value, isPrinted: true) }
         try Assignment.checkKeys(assignments)
     }
@@ -70,11 +70,13 @@ package struct ObjectInput {
         if case .members(let members) = json { members } else { [] }
     }
 
-    private static func text(_ parts: [String: JSONValue], _ key: String, _ source: String) throws -> String? {
+    private static func text(_ parts: [String: JSONValue], key: String, source: String) throws -> String? {
         switch parts[key] {
         case nil, .null: return nil
         case .string(let text): return text
-        default: throw InspectionError(.badValue, source, "'\(key)' is not a text", hint: "quote it, or leave it out")
+        default:
+            throw InspectionError(
+                .badValue, subject: source, cause: "'\(key)' is not a text", hint: "quote it, or leave it out")
         }
     }
 }

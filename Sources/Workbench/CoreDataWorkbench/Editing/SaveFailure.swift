@@ -10,9 +10,11 @@ package struct SaveFailure {
     /// What an object is called where it has no address yet.
     private let naming: (NSManagedObject) -> String?
 
-    package init(_ error: any Error, naming: @escaping (NSManagedObject) -> String?) {
+    /// - Parameter showsValues: whether to say which value was refused: where the text goes to the person who gave it, and
+    ///   not where it is written to a file or is about values of others.
+    package init(_ error: any Error, showsValues: Bool = true, naming: @escaping (NSManagedObject) -> String?) {
         whole = error
-        errors = Self.parts(of: error as NSError).map(Self.withoutValues)
+        errors = Self.parts(of: error as NSError).map { Self.shortened($0, showsValues) }
         self.naming = naming
     }
 
@@ -21,17 +23,19 @@ package struct SaveFailure {
         (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.flatMap(parts) ?? [error]
     }
 
-    /// Of a broken rule only the description: its reason tells the value, and its advice is given once for all.
-    private static func withoutValues(_ error: NSError) -> NSError {
+    /// Of a broken rule the description, with the limit, and the value in a few words: its reason repeats the rule, and its
+    /// advice is given once for all.
+    private static func shortened(_ error: NSError, _ showsValues: Bool) -> NSError {
         guard error.domain == NSCocoaErrorDomain, (1550...1699).contains(error.code) else { return error }
         let further = [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey]
-        let info = error.userInfo.filter { !further.contains($0.key) }
+        var info = error.userInfo.filter { !further.contains($0.key) }
+        if showsValues { info[NSLocalizedFailureReasonErrorKey] = RefusedValue.sentence(error) }
         return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 
     package func inspectionError(_ url: URL) -> InspectionError {
         InspectionError(
-            .badValue, url.place, "not saved: " + text, hint: hint,
+            .badValue, subject: url.place, cause: "not saved: " + text, hint: hint,
             log: ErrorDetail.logOfSeveral(whole, naming: naming))
     }
 

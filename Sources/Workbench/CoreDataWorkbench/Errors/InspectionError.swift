@@ -42,7 +42,7 @@ package struct InspectionError: Error, Equatable, Sendable {
     package var log: [String]
 
     package init(
-        _ code: Code, _ subject: String, _ cause: String, hint: String? = nil, reference: String? = nil,
+        _ code: Code, subject: String, cause: String, hint: String? = nil, reference: String? = nil,
         excerpt: String? = nil, log: [String] = []
     ) {
         self.code = code

@@ -4,7 +4,7 @@ extension NSExpressionDescription {
     /// A calculated property of a fetch for dictionaries: a function of one argument.
     ///
     /// - Parameter function: The name with its colon, such as `sum:`.
-    package convenience init(_ name: String, _ function: String, of argument: NSExpression, _ type: NSAttributeType) {
+    package convenience init(_ name: String, function: String, of argument: NSExpression, type: NSAttributeType) {
         self.init()
         self.name = name
         expression = NSExpression(forFunction: function, arguments: [argument])
@@ -20,7 +20,7 @@ extension InspectionError {
         do {
             return try body()
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError {
-            throw InspectionError(.badPredicate, "question", ErrorText.line(for: error))
+            throw InspectionError(.badPredicate, subject: "question", cause: ErrorText.line(for: error))
         }
     }
 }

@@ -118,7 +118,8 @@ extension KeyRoute {
     package func requireGroupable() throws {
         guard isGroupable else {
             throw InspectionError(
-                .unknownKey, text, "only stored attributes of plain types and to-one relationships make groups")
+                .unknownKey, subject: text,
+                cause: "only stored attributes of plain types and to-one relationships make groups")
         }
     }
 
@@ -131,7 +132,8 @@ extension KeyRoute {
             case .count, .objectID, .entityName: nil
             }
         guard property?.isTransient != true else {
-            throw InspectionError(.unknownKey, text, "the property is transient: the store has no values of it")
+            throw InspectionError(
+                .unknownKey, subject: text, cause: "the property is transient: the store has no values of it")
         }
     }
 

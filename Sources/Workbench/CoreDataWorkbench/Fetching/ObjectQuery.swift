@@ -28,11 +28,13 @@ package struct ObjectQuery {
         let ranks = search.map { words in
             { NSSortDescriptor.searchRank(of: words, in: Self.searchedKeys(entity), ascending: $0) }
         }
-        let requested = try text.map { FetchPredicate(try Self.predicate($0, entity, store), of: entity) }
+        let requested = try text.map {
+            FetchPredicate(try Self.predicate($0, entity: entity, store: store), of: entity)
+        }
         let parts = [search.map { Self.search($0, entity) }, requested?.predicate].compactMap { $0 }
         predicate = parts.count < 2 ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
         notes = requested?.notes ?? []
-        sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity, ranks) }
+        sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity: entity, ranks: ranks) }
     }
 
     /// The query with objects that are equal in its order in the order of their keys, so that windows fit together.
@@ -66,14 +68,14 @@ package struct ObjectQuery {
             return try NSPredicate(parsing: text)
         } catch let error as PredicateParseError {
             throw InspectionError(
-                .badPredicate, "predicate",
-                "at character \(error.position + 1): found \(error.found), expected \(error.expected)",
+                .badPredicate, subject: "predicate",
+                cause: "at character \(error.position + 1): found \(error.found), expected \(error.expected)",
                 excerpt: error.excerpt)
         }
     }
 
     private static func predicate(
-        _ text: String, _ entity: NSEntityDescription, _ store: NSPersistentStore?
+        _ text: String, entity: NSEntityDescription, store: NSPersistentStore?
     ) throws -> NSPredicate {
         let predicate = try parsed(text)
         try PredicateCheck(entity).check(predicate)
@@ -82,26 +84,27 @@ package struct ObjectQuery {
 
     /// What a part of the order means; `rank`, the best first, is that of the search, unless an attribute has the name.
     private static func descriptor(
-        _ text: String, _ entity: NSEntityDescription, _ ranks: ((_ ascending: Bool) -> NSSortDescriptor)?
+        _ text: String, entity: NSEntityDescription, ranks: ((_ ascending: Bool) -> NSSortDescriptor)?
     ) throws -> NSSortDescriptor {
         let isDescending = text.hasPrefix("-")
         let path = isDescending || text.hasPrefix("+") ? String(text.dropFirst()) : text
         if path == "rank", entity.propertiesByName[path] == nil {
             guard let ranks else {
                 throw InspectionError(
-                    .unknownKey, path, "only the results of a search have a rank", hint: "give --search WORDS")
+                    .unknownKey, subject: path, cause: "only the results of a search have a rank",
+                    hint: "give --search WORDS")
             }
             return ranks(isDescending)
         }
         let route = try KeyRoute(path, from: entity)
         guard let attribute = route.attribute else {
-            throw InspectionError(.unknownKey, path, "only attributes can be sorted by")
+            throw InspectionError(.unknownKey, subject: path, cause: "only attributes can be sorted by")
         }
         var isStored = !attribute.isTransient
         if case .element(_, _, let composite) = route.end { isStored = !composite.isTransient }
         guard ![.transformable, .composite, .undefined].contains(AttributeKind(attribute)), isStored else {
             throw InspectionError(
-                .unknownKey, path, "an attribute that is transient or of this type cannot be sorted by")
+                .unknownKey, subject: path, cause: "an attribute that is transient or of this type cannot be sorted by")
         }
         return NSSortDescriptor(key: path, ascending: !isDescending)
     }

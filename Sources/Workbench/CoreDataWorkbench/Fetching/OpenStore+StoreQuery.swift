@@ -5,7 +5,7 @@ extension OpenStore {
     package func storeQuery(_ query: ObjectQuery, includesSubentities: Bool = true) throws -> FetchQuery {
         let name = query.entity.name ?? ""
         guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {
-            throw InspectionError(.unknownEntity, name, "the model has no such entity")
+            throw InspectionError(.unknownEntity, subject: name, cause: "the model has no such entity")
         }
         for note in query.notes { CoreDataLogging.reportOnce(.warning, "\(note)") }
         return FetchQuery(

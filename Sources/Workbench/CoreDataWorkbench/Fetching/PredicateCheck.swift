@@ -34,7 +34,7 @@ package struct PredicateCheck {
             _ = try destination(of: expression)
         case .variable(let name):
             guard variables[name] == nil else { return }
-            throw InspectionError(.badPredicate, "predicate", "the variable '$\(name)' has no value")
+            throw InspectionError(.badPredicate, subject: "predicate", cause: "the variable '$\(name)' has no value")
         case .function(_, let parts), .aggregate(let parts):
             for part in parts { try check(part) }
         case .call(let receiver, _, let parts): for part in [receiver] + parts { try check(part) }

@@ -44,7 +44,7 @@ package enum PredicateLiterals {
         }
         guard let value else {
             throw InspectionError(
-                .badPredicate, path, "the text is not a value of type \(attribute.attributeType.text)",
+                .badPredicate, subject: path, cause: "the text is not a value of type \(attribute.attributeType.text)",
                 hint: "expected is \(ValueParsing.expectation(kind, of: text))")
         }
         return value

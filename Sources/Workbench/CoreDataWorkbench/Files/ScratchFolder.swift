@@ -11,7 +11,8 @@ package final class ScratchFolder {
         // Copies of stores are private.
         guard mkdir(url.path, 0o700) == 0 else {
             throw InspectionError(
-                .unreadable, parent.path, "no folder can be made there: \(String(cString: strerror(errno)))",
+                .unreadable, subject: parent.path,
+                cause: "no folder can be made there: \(String(cString: strerror(errno)))",
                 hint: "set TMPDIR to a folder that can be written")
         }
     }

@@ -7,10 +7,12 @@ package struct HistoryEntry {
     private let values: TransactionValues?
 
     /// `values` are those before and after the change's transaction, where they are wanted and known.
-    init(_ change: HistoryChange, _ properties: [HistoryProperties], _ values: TransactionValues? = nil) {
+    init(_ change: HistoryChange, properties: [HistoryProperties], values: TransactionValues? = nil) {
         self.change = change
         self.values = values
-        details = change.address.map { HistoryChangeDetails(change, $0, properties[$0.binding.layout.number]) }
+        details = change.address.map {
+            HistoryChangeDetails(change, address: $0, properties: properties[$0.binding.layout.number])
+        }
     }
 
     /// `insert`, `update` or `delete`.

@@ -22,7 +22,7 @@ struct HistoryIteration {
     private var waiting: HistoryTransaction?
     private var isOpen = false
 
-    init(_ store: NSPersistentStore, _ history: any HistoryKeeping, _ filter: HistoryFilter) {
+    init(_ store: NSPersistentStore, history: any HistoryKeeping, filter: HistoryFilter) {
         self.store = store
         self.history = history
         self.filter = filter
@@ -81,7 +81,7 @@ struct HistoryIteration {
     private mutating func take(_ change: HistoryChange, _ send: (HistoryPart) throws -> Void) throws {
         guard filter.takes(change) else { return }
         if let waiting { try open(waiting, send) }
-        try send(.change(HistoryEntry(change, properties, values)))
+        try send(.change(HistoryEntry(change, properties: properties, values: values)))
     }
 
     private mutating func open(_ transaction: HistoryTransaction, _ send: (HistoryPart) throws -> Void) throws {

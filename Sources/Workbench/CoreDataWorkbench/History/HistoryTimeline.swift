@@ -21,7 +21,7 @@ package struct HistoryTimeline: Sendable {
         var known: [String?: UInt8] = [:]
         var isComplete = true
         let history = try store.keptHistory()
-        var iteration = HistoryIteration(store, history, filter)
+        var iteration = HistoryIteration(store, history: history, filter: filter)
         iteration.reading = filter.entity == nil ? .next : .changes
         try iteration.run(after: nil) { part in
             guard case .transaction(let transaction) = part else { return }

@@ -14,7 +14,7 @@ extension NSPersistentStore {
     ) throws {
         let history = try keptHistory()
         let start = filter.limit > 0 ? try newest(filter, of: history) : nil
-        var iteration = HistoryIteration(self, history, filter)
+        var iteration = HistoryIteration(self, history: history, filter: filter)
         if hasValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: self) } }
         try iteration.run(after: start, body)
     }
@@ -33,7 +33,7 @@ extension NSPersistentStore {
     func newest(_ filter: HistoryFilter, of history: any HistoryKeeping) throws -> HistoryBound? {
         var numbers: [Int64] = []
         var count = 0
-        var iteration = HistoryIteration(self, history, filter)
+        var iteration = HistoryIteration(self, history: history, filter: filter)
         // Whether a transaction is taken is known without its changes unless the filter is for an entity.
         iteration.reading = filter.entity == nil ? .next : .changes
         try iteration.run(after: nil) { part in

@@ -30,11 +30,12 @@ extension NSPersistentStore {
         after first: Int64, through last: Int64
     ) throws -> (changes: [NetChange], isComplete: Bool) {
         guard first < last else {
-            throw InspectionError(.badValue, "\(first)-\(last)", "the first transaction does not come before the last")
+            throw InspectionError(
+                .badValue, subject: "\(first)-\(last)", cause: "the first transaction does not come before the last")
         }
         guard let values = TransactionValues(from: first, to: last, in: self) else {
             throw InspectionError(
-                .noHistory, place.path, "old values are not kept of all these transactions",
+                .noHistory, subject: place.path, cause: "old values are not kept of all these transactions",
                 hint: "only what is saved while former values are kept can be compared")
         }
         var filter = HistoryFilter()

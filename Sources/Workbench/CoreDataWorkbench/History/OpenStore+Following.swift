@@ -22,7 +22,7 @@ extension OpenStore {
         var last = try namingFile { try store.serialized { try history.historyExtent().newest } }
         var start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
         while true {
-            var iteration = HistoryIteration(store, history, filter)
+            var iteration = HistoryIteration(store, history: history, filter: filter)
             iteration.isStopped = { signal.isEnded }
             try iteration.run(after: start, body)
             last = max(last, iteration.last)

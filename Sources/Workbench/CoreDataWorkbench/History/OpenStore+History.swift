@@ -19,7 +19,7 @@ extension OpenStore {
         let history = try store.keptHistory()
         if let number = filter.number { try require(number, of: history) }
         let start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
-        var iteration = HistoryIteration(store, history, filter)
+        var iteration = HistoryIteration(store, history: history, filter: filter)
         if keepsOldValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: store) } }
         try iteration.run(after: start, body)
     }
@@ -63,6 +63,7 @@ extension OpenStore {
         }
         guard !isThere else { return }
         let kept = extent.oldest.map { "it has \($0) to \(extent.newest)" } ?? "it has none"
-        throw InspectionError(.noHistory, facts.url.place, "the history has no transaction \(number)", hint: kept)
+        throw InspectionError(
+            .noHistory, subject: facts.url.place, cause: "the history has no transaction \(number)", hint: kept)
     }
 }

@@ -52,12 +52,12 @@ extension OpenStore {
             try context.revert(NSPersistentHistoryTransaction(transaction, of: store.identifier, changes: nil))
         } catch let error as NSError where error.code == NSManagedObjectMergeError {
             throw InspectionError(
-                .badValue, facts.url.place,
-                "not reverted: \(error.localizedDescription) \(error.localizedFailureReason ?? "")",
+                .badValue, subject: facts.url.place,
+                cause: "not reverted: \(error.localizedDescription) \(error.localizedFailureReason ?? "")",
                 hint: "nothing was changed; revert the later transactions first")
         } catch let error as NSError where error.code == NSPersistentStoreUnsupportedRequestTypeError {
             throw InspectionError(
-                .noHistory, facts.url.place, error.localizedDescription,
+                .noHistory, subject: facts.url.place, cause: error.localizedDescription,
                 hint: "only transactions that are committed with CoreDataHistoryKeepsOldValuesOption can be reverted")
         } catch {
             throw InspectionError.unreadable(facts.url, error)

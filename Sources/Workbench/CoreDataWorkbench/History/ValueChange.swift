@@ -51,8 +51,10 @@ final class TransactionValues {
 
     /// What became of the properties of an object: the named ones, or all attributes and to-one relationships that have or had a value.
     func changes(of identifier: NSManagedObjectID, _ names: [String]?) -> [ValueChange] {
-        let old = before.performAndWait { Self.readings(of: identifier, names, before, readers.before) }
-        let new = after.performAndWait { Self.readings(of: identifier, names, after, readers.after) }
+        let old = before.performAndWait {
+            Self.readings(of: identifier, names, context: before, reader: readers.before)
+        }
+        let new = after.performAndWait { Self.readings(of: identifier, names, context: after, reader: readers.after) }
         return Set(old.keys).union(new.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
             let change = ValueChange(name: name, old: old[name] ?? .null, new: new[name] ?? .null)
             if names == nil, case (.null, .null) = (change.old, change.new) { return nil }
@@ -61,8 +63,8 @@ final class TransactionValues {
     }
 
     private static func readings(
-        of identifier: NSManagedObjectID, _ names: [String]?, _ context: NSManagedObjectContext,
-        _ reader: PropertyReader
+        of identifier: NSManagedObjectID, _ names: [String]?, context: NSManagedObjectContext,
+        reader: PropertyReader
     ) -> [String: PropertyReading] {
         guard let object = try? context.existingObject(with: identifier) else { return [:] }
         var readings: [String: PropertyReading] = [:]

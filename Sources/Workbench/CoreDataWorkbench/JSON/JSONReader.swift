@@ -40,7 +40,7 @@ package struct JSONReader {
             throw Failure(reason: "there is nothing")
         } catch let failure as Failure {
             throw InspectionError(
-                .badValue, source, "this is not JSON: \(failure.reason) \(reader.position)",
+                .badValue, subject: source, cause: "this is not JSON: \(failure.reason) \(reader.position)",
                 hint: "it looks like {\"key\": value}")
         }
     }

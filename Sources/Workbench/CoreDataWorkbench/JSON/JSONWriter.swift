@@ -31,9 +31,11 @@ package struct JSONWriter: ~Copyable {
         case .number(let number): text.append(number)
         case .string(let string): text.append(quoted: string)
         case .array(let elements):
-            list("[", "]", elements, depth) { writer, element in writer.write(element, depth: depth + 1) }
+            list("[", close: "]", elements: elements, depth: depth) { writer, element in
+                writer.write(element, depth: depth + 1)
+            }
         case .members(let members):
-            list("{", "}", members, depth) { writer, member in
+            list("{", close: "}", elements: members, depth: depth) { writer, member in
                 writer.text.append(quoted: member.key)
                 writer.text.append(writer.isIndented ? ": " as StaticString : ":")
                 writer.write(member.value, depth: depth + 1)
@@ -42,8 +44,8 @@ package struct JSONWriter: ~Copyable {
     }
 
     private mutating func list<Element>(
-        _ open: StaticString, _ close: StaticString, _ elements: [Element], _ depth: Int,
-        _ body: (inout JSONWriter, Element) -> Void
+        _ open: StaticString, close: StaticString, elements: [Element], depth: Int,
+        body: (inout JSONWriter, Element) -> Void
     ) {
         text.append(open)
         for (index, element) in elements.enumerated() {

@@ -51,11 +51,12 @@ package struct ModelPackage {
         }
         guard !versions.isEmpty else {
             guard unreadable.count > 1, let first = unreadable.first else {
-                throw failure ?? InspectionError(.unreadable, url.path, "it holds no model")
+                throw failure ?? InspectionError(.unreadable, subject: url.path, cause: "it holds no model")
             }
             let names = unreadable.map { "'\($0.0)'" }.joined(separator: ", ")
             throw InspectionError(
-                .unreadable, url.path, "none of its versions can be read, which are \(names); '\(first.0)': \(first.1)")
+                .unreadable, subject: url.path,
+                cause: "none of its versions can be read, which are \(names); '\(first.0)': \(first.1)")
         }
         self.versions = versions.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }
         self.unreadable = unreadable
@@ -70,7 +71,7 @@ package struct ModelPackage {
         }
         let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
         throw InspectionError(
-            .unreadable, url.path, reason ?? "its current version cannot be read",
+            .unreadable, subject: url.path, cause: reason ?? "its current version cannot be read",
             hint: "give the path of one version; there are \(names)")
     }
 
@@ -80,7 +81,7 @@ package struct ModelPackage {
         } catch {
             let info = (error as NSError).userInfo
             let reason = info[NSLocalizedFailureReasonErrorKey] as? String ?? ErrorText.line(for: error)
-            throw InspectionError(.unreadable, "the model cannot be read", reason)
+            throw InspectionError(.unreadable, subject: "the model cannot be read", cause: reason)
         }
     }
 }

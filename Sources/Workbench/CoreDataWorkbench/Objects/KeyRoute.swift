@@ -95,7 +95,7 @@ package struct KeyRoute {
     }
 
     private static func error(_ path: String, _ cause: String, hint: String? = nil) -> InspectionError {
-        InspectionError(.unknownKey, PrintableText.escaped(path, limit: 80), cause, hint: hint)
+        InspectionError(.unknownKey, subject: PrintableText.escaped(path, limit: 80), cause: cause, hint: hint)
     }
 
     /// Reads the path from an object; null where a relationship on the way leads nowhere.

@@ -22,7 +22,8 @@ package struct ObjectAddress: Equatable, Sendable {
             parts[1].first == "p", let key = Int64(parts[1].dropFirst())
         else {
             throw InspectionError(
-                .noObject, PrintableText.escaped(text, limit: 120), "this is not an address of a saved object",
+                .noObject, subject: PrintableText.escaped(text, limit: 120),
+                cause: "this is not an address of a saved object",
                 hint: "it looks like x-coredata://STORE-UUID/Entity/p1, or Entity/p1 in short")
         }
         self.store = store
@@ -39,7 +40,8 @@ extension NSPersistentStore {
         let address = try ObjectAddress(text)
         if let other = address.store, other.lowercased() != identifier.lowercased() {
             throw InspectionError(
-                .noObject, text, "the address is of store \(other)", hint: "this store is \(identifier ?? "?")")
+                .noObject, subject: text, cause: "the address is of store \(other)",
+                hint: "this store is \(identifier ?? "?")")
         }
         let entity = try persistentStoreCoordinator?.managedObjectModel.entity(named: address.entity)
         guard let entity, let id = identifier(of: entity, address.key) else { throw InspectionError.missing(text) }
@@ -73,7 +75,7 @@ extension NSManagedObjectContext {
 
 extension InspectionError {
     fileprivate static func missing(_ text: String) -> InspectionError {
-        InspectionError(.noObject, text, "there is no such object in the store")
+        InspectionError(.noObject, subject: text, cause: "there is no such object in the store")
     }
 }
 

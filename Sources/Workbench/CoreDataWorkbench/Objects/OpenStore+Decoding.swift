@@ -12,7 +12,7 @@ extension OpenStore {
             }
             guard case .value(let data as Data, _) = record.reading(of: attribute) else {
                 throw InspectionError(
-                    .badValue, "\(record.id.shortText) \(key)", "there are no stored bytes to decode",
+                    .badValue, subject: "\(record.id.shortText) \(key)", cause: "there are no stored bytes to decode",
                     hint: "name an attribute of data or of transformed values that is not nil")
             }
             return DecodedValue(data)

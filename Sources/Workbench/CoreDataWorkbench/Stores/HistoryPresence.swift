@@ -56,7 +56,7 @@ extension InspectionError {
     /// The store keeps no record of its changes; `reason` says why, where that is known.
     package static func noHistory(_ url: URL, _ reason: String? = nil) -> InspectionError {
         InspectionError(
-            .noHistory, url.place, "the store has no persistent history",
+            .noHistory, subject: url.place, cause: "the store has no persistent history",
             hint: reason ?? "it is recorded while a store is opened with NSPersistentHistoryTrackingKey")
     }
 }

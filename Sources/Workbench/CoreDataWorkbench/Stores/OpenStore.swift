@@ -37,7 +37,7 @@ package final class OpenStore {
         if let mismatch = model.mismatch { throw mismatch }
         guard !use.isEditing || model.differences.isEmpty else {
             throw InspectionError(
-                .modelMismatch, facts.url.place, model.problems.joined(separator: "; "),
+                .modelMismatch, subject: facts.url.place, cause: model.problems.joined(separator: "; "),
                 hint: "give the model that fits: --model PATH"
             )
         }
@@ -69,7 +69,8 @@ package final class OpenStore {
         }
         guard !use.isEditing || !store.isReadOnly else {
             let reason = store.objects?.reasonForReadOnly
-            throw InspectionError(.readOnly, facts.url.place, "the store can only be read", hint: reason)
+            throw InspectionError(
+                .readOnly, subject: facts.url.place, cause: "the store can only be read", hint: reason)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -94,9 +95,10 @@ package final class OpenStore {
                 (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
                 ?? ErrorText.line(for: error)
             throw InspectionError(
-                .unreadable, facts.url.place, "the model that the store keeps cannot be read: \(reason)", hint: hint)
+                .unreadable, subject: facts.url.place,
+                cause: "the model that the store keeps cannot be read: \(reason)", hint: hint)
         }
-        throw InspectionError(.noModel, facts.url.place, "the store keeps no model", hint: hint)
+        throw InspectionError(.noModel, subject: facts.url.place, cause: "the store keeps no model", hint: hint)
     }
 
     /// What is wrong with the store or its model though it could be opened.
@@ -143,7 +145,7 @@ extension NSManagedObjectModel {
         if let entity = entitiesByName[name] { return entity }
         let near = NameSuggestion(for: name, in: entitiesByName.keys)
         throw InspectionError(
-            .unknownEntity, PrintableText.escaped(name, limit: 80), "the model has no such entity",
+            .unknownEntity, subject: PrintableText.escaped(name, limit: 80), cause: "the model has no such entity",
             hint: near?.question)
     }
 }

@@ -24,7 +24,7 @@ package struct RawTable {
             } else {
                 let near = NameSuggestion(for: name, in: known.map(\.name) + store.tables)
                 throw InspectionError(
-                    .unknownEntity, name, "the store has no such entity or table",
+                    .unknownEntity, subject: name, cause: "the store has no such entity or table",
                     hint: near?.question ?? "'inspect' lists them")
             }
         } catch {

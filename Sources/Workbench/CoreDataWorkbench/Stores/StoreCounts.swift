@@ -9,11 +9,11 @@ struct StoreCounts {
     /// Looks at a store with its model: at the tables of one that is given, or else at its objects.
     ///
     /// - Throws: `InspectionError` where the model is not that of the store, or the store cannot be opened.
-    static func of(_ facts: StoreFacts, _ model: StoreModel, _ raw: RawStore?) throws -> StoreCounts {
-        try raw.map { try StoreCounts(facts, model, $0) } ?? StoreCounts(OpenStore(facts, model: model))
+    static func of(_ facts: StoreFacts, model: StoreModel, raw: RawStore?) throws -> StoreCounts {
+        try raw.map { try StoreCounts(facts, model: model, raw: $0) } ?? StoreCounts(OpenStore(facts, model: model))
     }
 
-    private init(_ facts: StoreFacts, _ model: StoreModel, _ raw: RawStore) throws {
+    private init(_ facts: StoreFacts, model: StoreModel, raw: RawStore) throws {
         if let mismatch = model.mismatch { throw mismatch }
         do {
             let survey = try raw.survey(

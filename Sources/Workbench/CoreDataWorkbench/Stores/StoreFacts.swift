@@ -138,7 +138,7 @@ extension InspectionError {
         let reason = info[NSFilePathErrorKey] == nil ? nil : info[NSLocalizedFailureReasonErrorKey] as? String
         let hint = reason == nil ? nil : info[NSLocalizedRecoverySuggestionErrorKey] as? String
         return InspectionError(
-            .unreadable, url.place, reason ?? text, hint: hint.map(ErrorText.forCommandLine),
+            .unreadable, subject: url.place, cause: reason ?? text, hint: hint.map(ErrorText.forCommandLine),
             reference: reason == nil ? nil : ErrorEntry.of(error)?.reference)
     }
 }

@@ -39,7 +39,7 @@ package struct StoreModel {
         let package = try ModelPackage(at: path)
         let fits = package.fits(hashes: facts.hashes)
         guard let best = fits.min(by: { $0.differences.count < $1.differences.count }) else {
-            throw InspectionError(.unreadable, path.path, "it holds no model")
+            throw InspectionError(.unreadable, subject: path.path, cause: "it holds no model")
         }
         return StoreModel(
             source: .given, model: best.version.model, configuration: best.configuration,
@@ -95,7 +95,7 @@ package struct StoreModel {
             ? "the model does not match the store; it differs in"
             : "none of the \(fits.count) versions matches the store; the nearest, '\(best.version.name)', differs in"
         return InspectionError(
-            .modelMismatch, "model", "\(which): \(best.differenceText)",
+            .modelMismatch, subject: "model", cause: "\(which): \(best.differenceText)",
             hint: unreadable.isEmpty ? nil : "the versions that cannot be read are " + unreadableNames)
     }
 }

@@ -51,7 +51,7 @@ package struct StoreReport {
         let model = try? found.get()
         self.facts = facts
         self.model = model
-        let survey = Result { try StoreCounts.of(facts, try found.get(), raw) }
+        let survey = Result { try StoreCounts.of(facts, model: try found.get(), raw: raw) }
         let listed = raw?.indexes.sorted { ($0.table, $0.name) < ($1.table, $1.name) } ?? []
         indexes = listed.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
         tables = includesTables || model == nil ? raw.map(StoreTable.all) : nil

@@ -106,7 +106,7 @@ private struct ValueTree {
         guard archive.top.count != 1 || archive.top["root"] == nil else {
             return json(archive.root, in: archive, depth: 0)
         }
-        return members(archive.top, archive, 0)
+        return members(archive.top, archive: archive, depth: 0)
     }
 
     mutating func json(_ value: PropertyList, in archive: KeyedArchive?, depth: Int) -> JSONValue {
@@ -124,17 +124,17 @@ private struct ValueTree {
         case .date(let date): return .string(ISODate.milliseconds(date.timeIntervalSinceReferenceDate))
         case .data(let data): return bytes(data)
         case .string(let text): return self.text(text)
-        case .array(let list), .set(let list): return elements(list, archive, depth)
-        case .dictionary(let fields): return members(fields, archive, depth)
+        case .array(let list), .set(let list): return elements(list, archive: archive, depth: depth)
+        case .dictionary(let fields): return members(fields, archive: archive, depth: depth)
         case .uid(let index):
             guard let archive else { return .object([("$ref", .count(index))]) }
-            return object(index, value, archive, depth)
+            return object(index, value: value, archive: archive, depth: depth)
         }
     }
 
     /// What a reference within an archive leads to.
     private mutating func object(
-        _ index: Int, _ value: PropertyList, _ archive: KeyedArchive, _ depth: Int
+        _ index: Int, value: PropertyList, archive: KeyedArchive, depth: Int
     ) -> JSONValue {
         guard let object = archive.object(value) else {
             let plain = archive.resolve(value)
@@ -143,22 +143,22 @@ private struct ValueTree {
         }
         guard open.insert(index).inserted else { return .object([("$ref", .count(index))]) }
         defer { open.remove(index) }
-        if let plain = plain(object, value, archive, depth) { return plain }
+        if let plain = plain(object, value: value, archive: archive, depth: depth) { return plain }
         var fields = object.fields
         fields["$class"] = nil
-        guard case .members(let members) = members(fields, archive, depth) else { return .null }
+        guard case .members(let members) = members(fields, archive: archive, depth: depth) else { return .null }
         return .members([.init(key: "$class", value: .string(PrintableText.escaped(object.className)))] + members)
     }
 
     /// What Foundation's plain classes hold; nil for any other.
     private mutating func plain(
-        _ object: KeyedArchive.Object, _ value: PropertyList, _ archive: KeyedArchive, _ depth: Int
+        _ object: KeyedArchive.Object, value: PropertyList, archive: KeyedArchive, depth: Int
     ) -> JSONValue? {
         switch object.className {
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
-            return archive.elements(value).map { elements($0, archive, depth) }
+            return archive.elements(value).map { elements($0, archive: archive, depth: depth) }
         case "NSDictionary", "NSMutableDictionary":
-            return archive.pairs(value).map { pairs($0, archive, depth) }
+            return archive.pairs(value).map { pairs($0, archive: archive, depth: depth) }
         case "NSString", "NSMutableString": return object.fields["NS.string"]?.string.map { text($0) }
         case "NSNull": return .null
         case "NSDate":
@@ -174,12 +174,12 @@ private struct ValueTree {
     }
 
     private mutating func pairs(
-        _ pairs: [(key: PropertyList, value: PropertyList)], _ archive: KeyedArchive, _ depth: Int
+        _ pairs: [(key: PropertyList, value: PropertyList)], archive: KeyedArchive, depth: Int
     ) -> JSONValue {
         let names = pairs.map { archive.string($0.key) }
         guard names.contains(where: { $0 == nil }) else {
             let fields = Dictionary(zip(names.compactMap(\.self), pairs.map(\.value)), uniquingKeysWith: { $1 })
-            return members(fields, archive, depth)
+            return members(fields, archive: archive, depth: depth)
         }
         var list: [JSONValue] = []
         for pair in pairs where goesOn() {
@@ -192,14 +192,14 @@ private struct ValueTree {
         return .array(list)
     }
 
-    private mutating func elements(_ list: [PropertyList], _ archive: KeyedArchive?, _ depth: Int) -> JSONValue {
+    private mutating func elements(_ list: [PropertyList], archive: KeyedArchive?, depth: Int) -> JSONValue {
         var found: [JSONValue] = []
         for element in list where goesOn() { found.append(json(element, in: archive, depth: depth + 1)) }
         return .array(found)
     }
 
     private mutating func members(
-        _ fields: [String: PropertyList], _ archive: KeyedArchive?, _ depth: Int
+        _ fields: [String: PropertyList], archive: KeyedArchive?, depth: Int
     ) -> JSONValue {
         var found: [(String, JSONValue)] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) where goesOn() {

@@ -24,13 +24,13 @@ package enum ISODate {
         let (year, month, dayOfMonth) = civil(day + referenceDay)
         guard (0...9999).contains(year) else { return append(bare: seconds, to: &text) }
         let rest = whole - day * secondsInDay
-        append(year, 4, "-", to: &text)
-        append(month, 2, "-", to: &text)
-        append(dayOfMonth, 2, "T", to: &text)
-        append(rest / 3600, 2, ":", to: &text)
-        append(rest / 60 % 60, 2, ":", to: &text)
-        append(rest % 60, 2, ".", to: &text)
-        append(fraction, digits, "Z", to: &text)
+        append(year, digits: 4, end: "-", to: &text)
+        append(month, digits: 2, end: "-", to: &text)
+        append(dayOfMonth, digits: 2, end: "T", to: &text)
+        append(rest / 3600, digits: 2, end: ":", to: &text)
+        append(rest / 60 % 60, digits: 2, end: ":", to: &text)
+        append(rest % 60, digits: 2, end: ".", to: &text)
+        append(fraction, digits: digits, end: "Z", to: &text)
     }
 
     private static func append(bare seconds: Double, to text: inout ByteText) {
@@ -39,7 +39,7 @@ package enum ISODate {
     }
 
     /// Adds a number that is not negative, and what follows it.
-    private static func append(_ number: Int64, _ digits: Int, _ end: StaticString, to text: inout ByteText) {
+    private static func append(_ number: Int64, digits: Int, end: StaticString, to text: inout ByteText) {
         text.append(number.magnitude, digits: digits)
         text.append(end)
     }
@@ -88,7 +88,7 @@ package enum ISODate {
         guard let year = form.number(4), form.take("-"), let month = form.number(2), form.take("-"),
             let day = form.number(2), (1...12).contains(month), day >= 1, day <= length(of: month, year)
         else { return nil }
-        let days = ordinal(year, month, day) - referenceDay
+        let days = ordinal(year, month: month, day: day) - referenceDay
         guard let (seconds, fraction) = time(&form), form.isAtEnd else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(days * secondsInDay + seconds) + fraction)
     }
@@ -133,7 +133,7 @@ package enum ISODate {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    private static func ordinal(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func ordinal(_ year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = floorDivide(shifted, 400)
         let yearOfEra = shifted - era * 400

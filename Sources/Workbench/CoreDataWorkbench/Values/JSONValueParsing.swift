@@ -25,19 +25,20 @@ package enum JSONValueParsing {
         _ json: JSONValue, for attribute: NSAttributeDescription, _ kind: AttributeKind
     ) throws -> HeldValue {
         if case .null = json { return .null }
-        if let value = held(json, kind, attribute) { return value }
+        if let value = held(json, kind: kind, attribute: attribute) { return value }
         if let composite = attribute as? NSCompositeAttributeDescription {
             return .reference(try elements(json, of: composite))
         }
         let reason: String? =
             if case .string(let text) = json, kind == .date { ISODate.impossibility(text) } else { nil }
         throw InspectionError(
-            .badValue, attribute.name, "the JSON is not a value of type \(attribute.attributeType.text)",
+            .badValue, subject: attribute.name,
+            cause: "the JSON is not a value of type \(attribute.attributeType.text)",
             hint: (reason.map { $0 + "; " } ?? "") + expectation(kind))
     }
 
     private static func held(
-        _ json: JSONValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+        _ json: JSONValue, kind: AttributeKind, attribute: NSAttributeDescription
     ) -> HeldValue? {
         switch (kind, json) {
         case (.integer16, .number(let text)), (.integer32, .number(let text)), (.integer64, .number(let text)),
@@ -64,7 +65,7 @@ package enum JSONValueParsing {
     private static func elements(_ json: JSONValue, of composite: NSCompositeAttributeDescription) throws -> Any {
         guard case .members(let members) = json else {
             throw InspectionError(
-                .badValue, composite.name, "the JSON is not a value of type Composite",
+                .badValue, subject: composite.name, cause: "the JSON is not a value of type Composite",
                 hint: "an object with the elements of the composite")
         }
         let known = Dictionary(composite.elements.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -74,7 +75,7 @@ package enum JSONValueParsing {
                 let near = NameSuggestion(for: member.key, in: known.keys)
                 let name = PrintableText.escaped(member.key, limit: 80)
                 throw InspectionError(
-                    .unknownKey, composite.name, "the composite has no element '\(name)'",
+                    .unknownKey, subject: composite.name, cause: "the composite has no element '\(name)'",
                     hint: near?.question)
             }
             values[member.key] = try value(member.value, for: element) ?? NSNull()

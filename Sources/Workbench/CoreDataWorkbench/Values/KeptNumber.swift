@@ -36,8 +36,8 @@ package enum KeptNumber {
             let kept = changed(decimal)
         else { return }
         throw InspectionError(
-            .badValue, attribute.name,
-            "the store keeps \(KeptDecimal.digits) digits of a decimal; \(kept) would be kept")
+            .badValue, subject: attribute.name,
+            cause: "the store keeps \(KeptDecimal.digits) digits of a decimal; \(kept) would be kept")
     }
 
     private static func requireNumber(
@@ -47,7 +47,8 @@ package enum KeptNumber {
             !store.capabilities.contains(.exactReals)
         else { return }
         throw InspectionError(
-            .badValue, attribute.name, "the store cannot keep NaN and would save nil", hint: "set it to nil")
+            .badValue, subject: attribute.name, cause: "the store cannot keep NaN and would save nil",
+            hint: "set it to nil")
     }
 
     /// What would be kept of a decimal where that is another number.

@@ -27,7 +27,8 @@ package enum ValueParsing {
         if kind == .transformable || kind == .composite { return try structured(text, attribute) }
         guard let value = value(text, kind) else {
             throw InspectionError(
-                .badValue, attribute.name, "the text is not a value of type \(attribute.attributeType.text)",
+                .badValue, subject: attribute.name,
+                cause: "the text is not a value of type \(attribute.attributeType.text)",
                 hint: expectation(kind, of: text))
         }
         return value
@@ -44,7 +45,7 @@ package enum ValueParsing {
         if StoredBytes.standsIn(for: attribute) { return try JSONValueParsing.value(.string(text), for: attribute) }
         let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
         guard values.count == 1 else {
-            throw InspectionError(.badValue, attribute.name, "more than one value of JSON is given")
+            throw InspectionError(.badValue, subject: attribute.name, cause: "more than one value of JSON is given")
         }
         return try JSONValueParsing.value(values[0], for: attribute)
     }

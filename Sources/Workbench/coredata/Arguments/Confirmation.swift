@@ -9,8 +9,8 @@ enum Confirmation {
         if arguments.has("yes") { return true }
         guard isatty(STDIN_FILENO) == 1 else {
             throw InspectionError(
-                .readOnly, arguments.command,
-                "nothing was removed: standard input is not a terminal, so the confirmation cannot be asked for",
+                .readOnly, subject: arguments.command,
+                cause: "nothing was removed: standard input is not a terminal, so the confirmation cannot be asked for",
                 hint: "--yes removes it without asking")
         }
         guard isatty(STDERR_FILENO) == 1 else { return false }

@@ -46,7 +46,7 @@ struct CheckCommand: Command {
         }
         let report: StoreCheckReport
         do {
-            if arguments.has("repair") { return try mend(check, arguments, output) }
+            if arguments.has("repair") { return try repair(check, arguments: arguments, output: output) }
             report = try ProgressBar.timing("checking") { try check.run() }
         } catch let status as ExitStatus {
             throw status
@@ -61,12 +61,12 @@ struct CheckCommand: Command {
         if !report.isSound { throw ExitStatus(code: 1) }
     }
 
-    private func mend(_ check: StoreCheck, _ arguments: Arguments, _ output: StandardOutput) throws {
-        let mending = StoreMending(check, copy: arguments["output"].map { URL(fileURLWithPath: $0) })
+    private func repair(_ check: StoreCheck, arguments: Arguments, output: StandardOutput) throws {
+        let repairing = StoreRepair(check, copy: arguments["output"].map { URL(fileURLWithPath: $0) })
         let printer = FindingPrinter(output: output)
         let isTable = arguments.format == .table
-        let mended = try mending.run { if isTable { printer.print(mended: $0) } }
-        if isTable { printer.print(mended) } else { output.line(JSONWriter.lines(mended.json)) }
-        if !mended.check.isSound { throw ExitStatus(code: 1) }
+        let repaired = try repairing.run { if isTable { printer.print(repaired: $0) } }
+        if isTable { printer.print(repaired) } else { output.line(JSONWriter.lines(repaired.json)) }
+        if !repaired.check.isSound { throw ExitStatus(code: 1) }
     }
 }

@@ -25,22 +25,22 @@ struct DefaultsCommand: Command {
         let key = arguments.operands[1]
         if arguments.operands.count > 2 {
             guard !arguments.has("delete") else { throw arguments.error("a value and --delete contradict each other") }
-            return try change(defaults, key, Self.value(arguments.operands[2]))
+            return try change(defaults, key: key, value: Self.value(arguments.operands[2]))
         }
         guard let value = defaults[key] else {
             throw InspectionError(
-                .unknownKey, key, "there is no such setting",
+                .unknownKey, subject: key, cause: "there is no such setting",
                 hint: NameSuggestion(for: key, in: defaults.names)?.question)
         }
-        guard !arguments.has("delete") else { return try change(defaults, key, .null) }
+        guard !arguments.has("delete") else { return try change(defaults, key: key, value: .null) }
         output.line(JSONWriter.lines(value))
     }
 
-    private func change(_ defaults: AppDefaults, _ key: String, _ value: JSONValue) throws {
+    private func change(_ defaults: AppDefaults, key: String, value: JSONValue) throws {
         do {
             try defaults.set(key, value)
         } catch let failure as BrowserFailure {
-            throw InspectionError(.badValue, key, failure.reason, hint: failure.hint)
+            throw InspectionError(.badValue, subject: key, cause: failure.reason, hint: failure.hint)
         }
     }
 

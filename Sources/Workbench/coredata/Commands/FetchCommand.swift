@@ -43,7 +43,10 @@ struct FetchCommand: Command {
         let query = try ObjectQuery(
             entity, in: store.store, where: arguments["where"], search: arguments["search"], sort: arguments["sort"],
             limit: limit, offset: offset)
-        let (groups, keys) = (try routes(arguments, "group", entity), try routes(arguments, "keys", entity))
+        let (groups, keys) = (
+            try routes(arguments, option: "group", entity: entity),
+            try routes(arguments, option: "keys", entity: entity)
+        )
         let known = store.reportProblems()
         // What answering the question finds is told after the answer.
         defer { store.reportProblems(beside: known) }
@@ -70,7 +73,7 @@ struct FetchCommand: Command {
 
     /// The paths that an option lists; nil where it was not given.
     private func routes(
-        _ arguments: Arguments, _ option: String, _ entity: NSEntityDescription
+        _ arguments: Arguments, option: String, entity: NSEntityDescription
     ) throws -> [KeyRoute]? {
         guard let text = arguments[option] else { return nil }
         let routes = try ObjectQuery.list(text).map { try KeyRoute($0, from: entity) }

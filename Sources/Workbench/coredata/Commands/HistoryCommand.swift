@@ -57,7 +57,9 @@ struct HistoryCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try checkOptions(arguments)
         if let bound = try arguments.bound("purge") { return try purge(before: bound, arguments, output) }
-        if arguments.has("revert") { return try revert(Int64(arguments.number("revert")), arguments, output) }
+        if arguments.has("revert") {
+            return try revert(Int64(arguments.number("revert")), arguments: arguments, output: output)
+        }
         var filter = try arguments.historyFilter()
         let store = try OpenStore(
             at: arguments.path(0), model: arguments.model,
@@ -73,7 +75,9 @@ struct HistoryCommand: Command {
         if arguments.has("timeline") {
             return output.line(JSONWriter.lines(try HistoryTimeline(filter, of: store.store).json))
         }
-        if let span = arguments["span"] { return try printSpan(span, store, arguments, output) }
+        if let span = arguments["span"] {
+            return try printSpan(span, store: store, arguments: arguments, output: output)
+        }
         let printer = printer(arguments, output)
         guard arguments.has("follow") else {
             return try printer.printing { try store.readHistory(filter, printer.print) }
@@ -91,7 +95,7 @@ struct HistoryCommand: Command {
     }
 
     private func printSpan(
-        _ text: String, _ store: OpenStore, _ arguments: Arguments, _ output: StandardOutput
+        _ text: String, store: OpenStore, arguments: Arguments, output: StandardOutput
     ) throws {
         let numbers = text.split(separator: "-").map { Int64($0) }
         guard numbers.count == 2, let first = numbers[0], let last = numbers[1] else {
@@ -126,7 +130,7 @@ struct HistoryCommand: Command {
         output.line("\(arguments.mode == .dryRun ? "would delete" : "deleted") \(Count.transactions(count))")
     }
 
-    private func revert(_ number: Int64, _ arguments: Arguments, _ output: StandardOutput) throws {
+    private func revert(_ number: Int64, arguments: Arguments, output: StandardOutput) throws {
         // A store without a history is not opened for writing, which would begin one.
         _ = try OpenStore(at: arguments.path(0), model: arguments.model, for: .readingHistory)
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)

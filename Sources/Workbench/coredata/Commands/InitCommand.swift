@@ -46,7 +46,7 @@ struct InitCommand: Command {
             if manifest?.contains("name: \"OpenCoreData\"") == true { return .path(folder.path) }
         }
         throw InspectionError(
-            .unreadable, "OpenCoreData", "this tool does not lie in the package that it was built in",
+            .unreadable, subject: "OpenCoreData", cause: "this tool does not lie in the package that it was built in",
             hint: "say where it is: --package URL|PATH")
     }
 }

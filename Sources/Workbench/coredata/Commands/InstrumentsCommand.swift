@@ -56,13 +56,13 @@ struct InstrumentsCommand: Command {
         }
         let filter = try filter(arguments)
         if let number = Int32(subject), number > 0, !FileManager.default.fileExists(atPath: subject) {
-            return try record(number, arguments, filter, printer)
+            return try record(number, arguments: arguments, filter: filter, printer: printer)
         }
-        try report(arguments.path(0), arguments, filter, printer)
+        try report(arguments.path(0), arguments: arguments, filter: filter, printer: printer)
     }
 
     private func record(
-        _ process: Int32, _ arguments: Arguments, _ filter: TraceFilter, _ printer: InstrumentsPrinter
+        _ process: Int32, arguments: Arguments, filter: TraceFilter, printer: InstrumentsPrinter
     ) throws {
         let time = try arguments.seconds("for")
         let folder = try TemporaryTraces()
@@ -81,11 +81,11 @@ struct InstrumentsCommand: Command {
         let ended = recording.isFinished
         recording.stop()
         if ended { StandardError.write("\(Release.name): warning: the process has ended, or ended the recording") }
-        try report(file, arguments, filter, printer)
+        try report(file, arguments: arguments, filter: filter, printer: printer)
     }
 
     private func report(
-        _ file: URL, _ arguments: Arguments, _ filter: TraceFilter, _ printer: InstrumentsPrinter
+        _ file: URL, arguments: Arguments, filter: TraceFilter, printer: InstrumentsPrinter
     ) throws {
         let trace = try ProgressBar.timing("reading the trace") { try TraceReader.trace(at: file) }
         for note in trace.notes { StandardError.write("\(Release.name): warning: \(PrintableText.escaped(note))") }
@@ -101,7 +101,7 @@ struct InstrumentsCommand: Command {
         if let path = arguments["otlp"] { try write(to: path, OTLPExport(trace).write, report.selection) }
         let limit = try arguments["limit"] == nil ? Self.usualEvents : arguments.number("limit")
         let events = arguments.has("events") ? Array(report.selection.prefix(limit)) : nil
-        printer.print(report, comparison, events, arguments.format)
+        printer.print(report, comparison: comparison, events: events, format: arguments.format)
         if let events, events.count < report.selection.count {
             StandardError.write(
                 "\(Release.name): warning: there are \(report.selection.count) events; --limit N shows more")

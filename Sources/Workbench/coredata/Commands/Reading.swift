@@ -40,12 +40,14 @@ enum InputFile {
             if count == 0 { return bytes }
             if count < 0, descriptor >= 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw InspectionError(.unreadable, name, "it cannot be read: \(String(cString: strerror(errno)))")
+                throw InspectionError(
+                    .unreadable, subject: name, cause: "it cannot be read: \(String(cString: strerror(errno)))")
             }
             bytes += block[..<count]
             guard bytes.count <= limit else {
                 throw InspectionError(
-                    .unreadable, name, "it has more than \(limit >> 20) megabytes", hint: "give it in parts")
+                    .unreadable, subject: name, cause: "it has more than \(limit >> 20) megabytes",
+                    hint: "give it in parts")
             }
         }
     }

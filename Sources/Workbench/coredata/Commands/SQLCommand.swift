@@ -63,7 +63,7 @@ struct SQLCommand: Command {
                 of: facts.type, at: facts.url, model: model?.model, configuration: model?.configuration)
             guard let console = opened else {
                 throw InspectionError(
-                    .unreadable, facts.url.place, "only stores in SQLite and PostgreSQL have SQL",
+                    .unreadable, subject: facts.url.place, cause: "only stores in SQLite and PostgreSQL have SQL",
                     hint: "'chart' and 'fetch' ask any store")
             }
             guard let question else { return try printer.print(console.names(), form) }

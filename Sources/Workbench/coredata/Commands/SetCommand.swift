@@ -38,10 +38,10 @@ struct SetCommand: Command {
             return isSingle
                 ? output.line(JSONWriter.lines(outcomes[0].json)) : output.list(outcomes.map(\.json))
         }
-        for outcome in outcomes { print(outcome, arguments.mode, output) }
+        for outcome in outcomes { print(outcome, mode: arguments.mode, output: output) }
     }
 
-    private func print(_ outcome: ObjectEdit.Outcome, _ mode: EditMode, _ output: StandardOutput) {
+    private func print(_ outcome: ObjectEdit.Outcome, mode: EditMode, output: StandardOutput) {
         let name = outcome.id.shortText
         let would = mode == .dryRun ? "would be " : ""
         if outcome.changes.isEmpty { output.line("\(PrintableText.escaped(name)): nothing to change") }

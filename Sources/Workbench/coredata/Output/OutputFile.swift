@@ -5,10 +5,10 @@ import Synchronization
 /// A file that gets its name when it is whole: it is written beside its place, and goes when the process is interrupted.
 final class OutputFile {
     /// The files that are being written, for the code that ends the process.
-    private static let drafts = Mutex<Set<String>>([])
+    private static let temporaries = Mutex<Set<String>>([])
 
     private let path: String
-    private let draft: String
+    private let temporary: String
     private let output: StandardOutput
     private var descriptor: Int32
 
@@ -16,18 +16,18 @@ final class OutputFile {
     init(_ path: String) throws {
         self.path = path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        draft = folder.appendingPathComponent(".\(UUID().uuidString).writing").path
-        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        temporary = folder.appendingPathComponent(".\(UUID().uuidString).writing").path
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         output = StandardOutput(descriptor: descriptor)
-        let draft = draft
-        Self.drafts.withLock { _ = $0.insert(draft) }
+        let temporary = temporary
+        Self.temporaries.withLock { _ = $0.insert(temporary) }
     }
 
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        unlink(draft)
+        unlink(temporary)
         forget()
     }
 
@@ -56,7 +56,7 @@ final class OutputFile {
     /// - Throws: `InspectionError` where it cannot be written.
     func finish() throws {
         try output.flush()
-        guard fsync(descriptor) == 0 || errno == EINVAL, rename(draft, path) == 0 else {
+        guard fsync(descriptor) == 0 || errno == EINVAL, rename(temporary, path) == 0 else {
             throw Self.failure(path, errno)
         }
         close(descriptor)
@@ -65,22 +65,22 @@ final class OutputFile {
     }
 
     private func forget() {
-        let draft = draft
-        Self.drafts.withLock { _ = $0.remove(draft) }
+        let temporary = temporary
+        Self.temporaries.withLock { _ = $0.remove(temporary) }
     }
 
     private static func failure(_ path: String, _ code: Int32) -> InspectionError {
         InspectionError(
-            .unreadable, PrintableText.escaped(path, limit: 200),
-            "it cannot be written: \(String(cString: strerror(code)))", hint: "choose another place with -o")
+            .unreadable, subject: PrintableText.escaped(path, limit: 200),
+            cause: "it cannot be written: \(String(cString: strerror(code)))", hint: "choose another place with -o")
     }
 
     /// Runs a block; who interrupts the process meanwhile ends it, without half of a file being left.
     static func leavingNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
         let interruption = Interruption {
-            for draft in drafts.withLock(\.self) { unlink(draft) }
-            StoreDrafting.discardAll()
-            StoreDraftOwner.removeAll()
+            for temporary in temporaries.withLock(\.self) { unlink(temporary) }
+            TemporaryStoreWriting.discardAll()
+            TemporaryStoreOwner.removeAll()
             exit(130)
         }
         defer { interruption.end() }

@@ -19,7 +19,7 @@ struct PrintedView {
                 try output.check()
             }
         } catch let failure as BrowserFailure {
-            throw InspectionError(.unreadable, address, failure.reason, hint: failure.hint)
+            throw InspectionError(.unreadable, subject: address, cause: failure.reason, hint: failure.hint)
         }
     }
 

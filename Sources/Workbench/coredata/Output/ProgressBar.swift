@@ -68,10 +68,10 @@ final class ProgressBar {
     private static func write(_ text: String) {
         var text = text
         // A bar that cannot be shown is no reason to stop.
-        _ = text.withUTF8 { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = text.withUTF8 { systemWrite(STDERR_FILENO, bytes: $0.baseAddress, count: $0.count) }
     }
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafePointer<UInt8>?, count: Int) -> Int {
     write(descriptor, bytes, count)
 }

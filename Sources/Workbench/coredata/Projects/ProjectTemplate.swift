@@ -51,11 +51,13 @@ package struct ProjectTemplate: Sendable {
         }
         guard isWord, name.count <= 100, name.first?.isLetter == true else {
             throw InspectionError(
-                .badValue, PrintableText.escaped(name, limit: 100), "the name cannot be that of a module",
+                .badValue, subject: PrintableText.escaped(name, limit: 100),
+                cause: "the name cannot be that of a module",
                 hint: "letters and digits of English, a letter first")
         }
         guard !Self.taken.contains(name.lowercased()) else {
-            throw InspectionError(.badValue, name, "the project's own code has this name", hint: "take another one")
+            throw InspectionError(
+                .badValue, subject: name, cause: "the project's own code has this name", hint: "take another one")
         }
         (self.name, self.library, self.hasBrowser) = (name, library, hasBrowser)
     }
@@ -107,20 +109,20 @@ package struct ProjectTemplate: Sendable {
         let exists = manager.fileExists(atPath: folder.path)
         guard !exists || (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty == true else {
             throw InspectionError(
-                .readOnly, folder.path, "it exists already",
+                .readOnly, subject: folder.path, cause: "it exists already",
                 hint: "give the name of a folder that is not there")
         }
-        let draft = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")
+        let temporary = folder.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString)")
         do {
             for (path, text) in files {
-                let file = draft.appendingPathComponent(path)
+                let file = temporary.appendingPathComponent(path)
                 try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file)
             }
             if exists { try manager.removeItem(at: folder) }
-            try manager.moveItem(at: draft, to: folder)
+            try manager.moveItem(at: temporary, to: folder)
         } catch {
-            try? manager.removeItem(at: draft)
+            try? manager.removeItem(at: temporary)
             throw error
         }
     }

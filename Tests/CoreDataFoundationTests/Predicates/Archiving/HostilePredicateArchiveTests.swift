@@ -70,7 +70,8 @@ struct HostilePredicateArchiveTests {
         let place = circle.reserve()
         let parts = circle.collection("NSArray", [place])
         circle.define(
-            place, "NSCompoundPredicate", ["NSCompoundPredicateType": .integer(0), "NSSubpredicates": parts])
+            place, className: "NSCompoundPredicate",
+            fields: ["NSCompoundPredicateType": .integer(0), "NSSubpredicates": parts])
         #expect(reason(circle.data(root: place))?.contains("deeper") == true)
         var bomb = ArchiveBuilder()
         var part = bomb.add("NSTruePredicate", [:])

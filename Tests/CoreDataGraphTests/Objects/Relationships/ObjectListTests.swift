@@ -168,9 +168,9 @@ import Testing
 /// Objects that live in no context.
 enum LooseObjects {
     static func make(_ count: Int) -> [NSManagedObject] {
-        let draft = ModelDraft()
-        let entity = draft.entity("Thing")
-        _ = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let builder = ModelBuilder()
+        let entity = builder.entity("Thing")
+        _ = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         return (0..<count).map { _ in NSManagedObject(entity: entity, insertInto: nil) }
     }
 }

@@ -129,11 +129,11 @@ import Testing
 /// Paints with colours that have a composite within, and a parent entity.
 enum BatchElementModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
-        draft.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
-        draft.relationships("Paint.owner", "Paint.owned*")
-        draft["Paint"].properties.append(
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
+        builder.relationships("Paint.owner", "Paint.owned*")
+        builder["Paint"].properties.append(
             composite(
                 "color",
                 [
@@ -141,7 +141,7 @@ enum BatchElementModel {
                     composite("shade", [attribute("depth", .integer16AttributeType)]),
                     attribute("image", .binaryDataAttributeType, isLarge: true),
                 ]))
-        return draft.model
+        return builder.model
     }
 
     private static func attribute(

@@ -130,10 +130,10 @@ struct BatchInsertTests {
         #expect(
             failureCode { _ = try stack.insert("Item", [["list": list.objectID]]) }
                 == NSManagedObjectReferentialIntegrityError)
-        let draft = ModelDraft()
-        draft.entity("Base", ["name": .stringAttributeType]).isAbstract = true
-        draft.entity("Leaf", in: "Base")
-        let other = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Base", ["name": .stringAttributeType]).isAbstract = true
+        builder.entity("Leaf", in: "Base")
+        let other = try Stack(builder.model)
         #expect(failureCode { _ = try other.insert("Base", [[:]]) } == NSCoreDataError)
         _ = try other.insert("Leaf", [["name": "x"], ["name": "y"]])
         #expect(try other.update("Base", ["name": "z"]) as? Int == 2)

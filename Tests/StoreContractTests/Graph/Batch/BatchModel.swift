@@ -4,9 +4,9 @@ import StoreContract
 /// Lists with items, labels and notes: every rule of deletion, inheritance, a unique value, a derived one, defaults.
 enum BatchModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("List", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("List", ["name": .stringAttributeType])
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "code": .stringAttributeType, "count": .integer32AttributeType,
@@ -14,22 +14,22 @@ enum BatchModel {
                 "exact": .decimalAttributeType, "link": .URIAttributeType, "mark": .UUIDAttributeType,
                 "picture": .binaryDataAttributeType, "archived": .transformableAttributeType,
             ])
-        draft.entity("Special", in: "Item", ["level": .integer16AttributeType])
-        draft.entity("Part", ["name": .stringAttributeType])
-        draft.entity("Label", ["name": .stringAttributeType])
-        draft.entity("Receipt", ["name": .stringAttributeType])
-        draft.entity("Cover", ["name": .stringAttributeType])
-        draft.relationships("List.items*", "Item.list")
-        draft.relationships("Item.parts*!", "Part.item", .cascadeDeleteRule)
-        draft.relationships("Item.labels*", "Label.items*")
-        draft.relationships("Item.receipts*", "Receipt.item", .denyDeleteRule)
-        draft.relationships("Item.cover", "Cover.item")
-        draft.derived("List.size", .integer64AttributeType, "items.@count")
-        draft.derived("Item.upper", .stringAttributeType, "uppercase:(name)")
-        draft.attribute("Item.count").defaultValue = 7
-        draft.attribute("Item.picture").allowsExternalBinaryDataStorage = true
-        draft["Item"].uniquenessConstraints = [["code"]]
-        return draft.model
+        builder.entity("Special", in: "Item", ["level": .integer16AttributeType])
+        builder.entity("Part", ["name": .stringAttributeType])
+        builder.entity("Label", ["name": .stringAttributeType])
+        builder.entity("Receipt", ["name": .stringAttributeType])
+        builder.entity("Cover", ["name": .stringAttributeType])
+        builder.relationships("List.items*", "Item.list")
+        builder.relationships("Item.parts*!", "Part.item", .cascadeDeleteRule)
+        builder.relationships("Item.labels*", "Label.items*")
+        builder.relationships("Item.receipts*", "Receipt.item", .denyDeleteRule)
+        builder.relationships("Item.cover", "Cover.item")
+        builder.derived("List.size", .integer64AttributeType, "items.@count")
+        builder.derived("Item.upper", .stringAttributeType, "uppercase:(name)")
+        builder.attribute("Item.count").defaultValue = 7
+        builder.attribute("Item.picture").allowsExternalBinaryDataStorage = true
+        builder["Item"].uniquenessConstraints = [["code"]]
+        return builder.model
     }
 }
 

@@ -10,22 +10,22 @@ struct MandatoryInverseTests {
 
     /// Days own talks, talks have one role each that needs them, rooms need at least two talks, tags one.
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for name in ["Day", "Talk", "Role", "Slide", "Room", "Tag"] {
-            draft.entity(name, ["name": .stringAttributeType])
+            builder.entity(name, ["name": .stringAttributeType])
         }
-        draft.relationships("Day.talks*", "Talk.day", .cascadeDeleteRule)
-        draft.relationships("Talk.role", "Role.talk")
-        draft.relationships("Talk.slides*", "Slide.talk")
-        draft.relationships("Talk.room", "Room.talks*")
-        draft.relationships("Talk.tags*", "Tag.talks*")
+        builder.relationships("Day.talks*", "Talk.day", .cascadeDeleteRule)
+        builder.relationships("Talk.role", "Role.talk")
+        builder.relationships("Talk.slides*", "Slide.talk")
+        builder.relationships("Talk.room", "Room.talks*")
+        builder.relationships("Talk.tags*", "Tag.talks*")
         for (entity, name, least) in [
             ("Role", "talk", 0), ("Slide", "talk", 0), ("Room", "talks", 2), ("Tag", "talks", 1),
         ] {
-            draft[entity].relationshipsByName[name]?.isOptional = false
-            if least > 0 { draft[entity].relationshipsByName[name]?.minCount = least }
+            builder[entity].relationshipsByName[name]?.isOptional = false
+            if least > 0 { builder[entity].relationshipsByName[name]?.minCount = least }
         }
-        return draft.model
+        return builder.model
     }
 
     init() throws { stack = try Stack(Self.model()) }
@@ -122,11 +122,11 @@ struct MandatoryInverseTests {
 
     @Test("a required inverse that goes in the same batch is no obstacle (CTX-36)")
     func sameBatch() throws {
-        let draft = ModelDraft()
-        draft.entity("Node", ["name": .stringAttributeType])
-        draft.relationships("Node.next", "Node.previous")
-        draft["Node"].relationshipsByName["previous"]?.isOptional = false
-        let stack = try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Node", ["name": .stringAttributeType])
+        builder.relationships("Node.next", "Node.previous")
+        builder["Node"].relationshipsByName["previous"]?.isOptional = false
+        let stack = try Stack(builder.model)
         let (a, b) = (stack.context.insert("Node", ["name": "a"]), stack.context.insert("Node", ["name": "b"]))
         a.setValue(b, forKey: "next")
         b.setValue(a, forKey: "next")

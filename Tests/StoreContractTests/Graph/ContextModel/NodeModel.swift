@@ -4,17 +4,17 @@ import StoreContract
 /// Records with a number that nobody changes, attributes of several types, and relationships with an inverse and without.
 enum NodeModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Node",
             [
                 "number": .integer64AttributeType, "text": .stringAttributeType, "count": .integer64AttributeType,
                 "blob": .binaryDataAttributeType,
             ])
-        draft.relationship("Node.link", to: "Node")
-        draft.relationships("Node.items*", "Node.owner")
-        draft.relationships("Node.tags*", "Node.tagged*")
-        return draft.model
+        builder.relationship("Node.link", to: "Node")
+        builder.relationships("Node.items*", "Node.owner")
+        builder.relationships("Node.tags*", "Node.tagged*")
+        return builder.model
     }
 
     /// What an attribute has for a number; now and then a large one.

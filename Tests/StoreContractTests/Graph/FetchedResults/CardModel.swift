@@ -4,19 +4,19 @@ import StoreContract
 /// Cards of suits, of which some are special: what the lists of the tests show.
 enum CardModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Card",
             [
                 "name": .stringAttributeType, "rank": .integer32AttributeType, "isHidden": .booleanAttributeType,
                 "number": .integer64AttributeType, "mood": .stringAttributeType,
             ])
-        draft.entity("Joker", in: "Card", ["colour": .stringAttributeType])
-        draft.entity("Suit", ["title": .stringAttributeType, "place": .integer32AttributeType])
-        draft.relationships("Suit.cards*", "Card.suit")
-        draft.relationship("Card.guest", to: "Suit")
-        draft.attribute("Card.mood").isTransient = true
-        return draft.model
+        builder.entity("Joker", in: "Card", ["colour": .stringAttributeType])
+        builder.entity("Suit", ["title": .stringAttributeType, "place": .integer32AttributeType])
+        builder.relationships("Suit.cards*", "Card.suit")
+        builder.relationship("Card.guest", to: "Suit")
+        builder.attribute("Card.mood").isTransient = true
+        return builder.model
     }
 
     static func stack(_ kind: StoreKind = .sqlite) throws -> Stack { try Stack(make(), kind: kind) }

@@ -150,11 +150,11 @@ import Testing
         "an upsert is a change of the record that was there, and what a merge policy keeps is none (CTX-34)",
         arguments: StoreKind.keepingHistory)
     func upsertIsChangeOfRecord(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "User", ["mail": .stringAttributeType, "name": .stringAttributeType, "age": .integer32AttributeType])
-        draft["User"].uniquenessConstraints = [["mail"]]
-        let stack = try Stack(draft.model, kind: kind, options: HistoryModel.options)
+        builder["User"].uniquenessConstraints = [["mail"]]
+        let stack = try Stack(builder.model, kind: kind, options: HistoryModel.options)
         let context = stack.context
         let record = context.insert("User", ["mail": "a", "name": "Ann", "age": 3])
         try context.save()

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct CustomAccessorTests {
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Figure", class: "StoreContractTests.Figure",
             [
                 "firstName": .stringAttributeType, "lastName": .stringAttributeType, "birthDate": .dateAttributeType,
@@ -13,10 +13,10 @@ import Testing
                 "eyeColor": .undefinedAttributeType, "eyeColorData": .binaryDataAttributeType,
                 "mood": .stringAttributeType, "today": .dateAttributeType,
             ])
-        for name in ["eyeColor", "mood"] { draft.attribute("Figure.\(name)").isTransient = true }
-        draft.attribute("Figure.firstName").defaultValue = "Untitled"
-        draft.attribute("Figure.deceased").defaultValue = false
-        return try Stack(draft.model, kind: kind)
+        for name in ["eyeColor", "mood"] { builder.attribute("Figure.\(name)").isTransient = true }
+        builder.attribute("Figure.firstName").defaultValue = "Untitled"
+        builder.attribute("Figure.deceased").defaultValue = false
+        return try Stack(builder.model, kind: kind)
     }
 
     @Test(

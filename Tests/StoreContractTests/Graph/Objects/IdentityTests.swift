@@ -42,10 +42,10 @@ import Testing
 
     @Test("the children of an abstract entity are inserted and fetched by it (MOD-12)", arguments: StoreKind.all)
     func childrenOfAbstractEntity(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType]).isAbstract = true
-        draft.entity("Note", in: "Item")
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType]).isAbstract = true
+        builder.entity("Note", in: "Item")
+        let stack = try Stack(builder.model, kind: kind)
         let note = stack.context.insert("Note", ["name": "n"])
         try stack.context.save()
         #expect(note.entity.name == "Note" && note.entity.superentity?.isAbstract == true)
@@ -55,10 +55,10 @@ import Testing
     @Test("an abstract entity cannot be inserted; the error names it (MOD-12)")
     func abstractEntityStops() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let draft = ModelDraft()
-            draft.entity("Item").isAbstract = true
-            draft.entity("Note", in: "Item")
-            let stack = try Stack(draft.model)
+            let builder = ModelBuilder()
+            builder.entity("Item").isAbstract = true
+            builder.entity("Note", in: "Item")
+            let stack = try Stack(builder.model)
             stack.context.insert("Note")
             stack.context.insert("Item")
         }

@@ -188,13 +188,13 @@ import Testing
     func classIsFoundByName(kind: StoreKind) throws {
         ObjectClassResolver.register(module: "StoreContract")
         ObjectClassResolver.register(Nested.self, named: "Inner")
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for (name, className) in [
             ("A", "StoreContract.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
         ] {
-            draft.entity(name, class: className, ["name": .stringAttributeType])
+            builder.entity(name, class: className, ["name": .stringAttributeType])
         }
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let classes = "ABCDE".map { type(of: stack.context.insert(String($0))) }
         #expect(classes.map { "\($0)" } == ["Power", "Power", "Power", "Nested", "NSManagedObject"])
         try stack.context.save()
@@ -204,10 +204,10 @@ import Testing
     @Test("a class that is not there is said once, and plain objects are made (MOD-11)")
     func missingClassFallsBack() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let draft = ModelDraft()
-            draft.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
-            draft.entity("Specter", class: "NoSuchGhost", ["name": .stringAttributeType])
-            let stack = try Stack(draft.model)
+            let builder = ModelBuilder()
+            builder.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
+            builder.entity("Specter", class: "NoSuchGhost", ["name": .stringAttributeType])
+            let stack = try Stack(builder.model)
             guard type(of: stack.context.insert("Ghost")) == NSManagedObject.self else { exit(1) }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -218,9 +218,9 @@ import Testing
     @Test("a type that is no managed object's class is said, and plain objects are made (MOD-11)")
     func wrongClassFallsBack() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let draft = ModelDraft()
-            draft.entity("Ghost", class: "StoreContractTests.Unmanaged", ["name": .stringAttributeType])
-            let stack = try Stack(draft.model, kind: .inMemory)
+            let builder = ModelBuilder()
+            builder.entity("Ghost", class: "StoreContractTests.Unmanaged", ["name": .stringAttributeType])
+            let stack = try Stack(builder.model, kind: .inMemory)
             guard type(of: stack.context.insert("Ghost")) == NSManagedObject.self else { exit(1) }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -12,13 +12,13 @@ extension NSManagedObject {
 
 @Suite struct KeyedValuesTests {
     private func person(_ kind: StoreKind) throws -> (Stack, NSManagedObject) {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Person",
             ["firstName": .stringAttributeType, "age": .integer16AttributeType, "born": .dateAttributeType])
-        draft.relationships("Person.children*", "Person.parent")
-        draft.relationships("Person.friends*!", "Person.friendOf*")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.relationships("Person.children*", "Person.parent")
+        builder.relationships("Person.friends*!", "Person.friendOf*")
+        let stack = try Stack(builder.model, kind: kind)
         return (stack, stack.context.insert("Person"))
     }
 
@@ -247,18 +247,18 @@ extension NSManagedObject {
 
     @Test("a class of several entities is made for one by its entity, and not by its context alone (OBJ-02)")
     func classOfSeveralEntities() async throws {
-        let draft = ModelDraft()
-        draft.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
-        draft.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+        builder.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: .inMemory)
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Track", in: stack.context))
         #expect(Song(entity: entity, insertInto: stack.context).entity.name == "Track")
         #expect(stack.context.insert("Single") is Song)
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let draft = ModelDraft()
-            draft.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
-            draft.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
-            _ = Song(context: try Stack(draft.model, kind: .inMemory).context)
+            let builder = ModelBuilder()
+            builder.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+            builder.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+            _ = Song(context: try Stack(builder.model, kind: .inMemory).context)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains(": Single, Track."))

@@ -214,12 +214,12 @@ import Testing
 
 private enum AwakeModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Sleeper", class: "StoreContractTests.Sleeper", ["name": .stringAttributeType])
-        draft.entity("Bed", ["name": .stringAttributeType])
-        draft.relationships("Sleeper.bed", "Bed.sleepers*")
-        draft.relationships("Sleeper.beds*", "Bed.owners*")
-        return draft.model
+        let builder = ModelBuilder()
+        builder.entity("Sleeper", class: "StoreContractTests.Sleeper", ["name": .stringAttributeType])
+        builder.entity("Bed", ["name": .stringAttributeType])
+        builder.relationships("Sleeper.bed", "Bed.sleepers*")
+        builder.relationships("Sleeper.beds*", "Bed.owners*")
+        return builder.model
     }
 }
 

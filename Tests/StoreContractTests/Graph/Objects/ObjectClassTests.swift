@@ -17,10 +17,10 @@ final class Loose: NSManagedObject {
 /// What classes of objects answer, and what they may say of keys that no model has.
 struct ObjectClassTests {
     private func stack() throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Loose", ["name": .stringAttributeType])
-        draft["Loose"].managedObjectClassName = NSStringFromClass(Loose.self)
-        return try Stack(draft.model)
+        let builder = ModelBuilder()
+        builder.entity("Loose", ["name": .stringAttributeType])
+        builder["Loose"].managedObjectClassName = NSStringFromClass(Loose.self)
+        return try Stack(builder.model)
     }
 
     @Test("a class answers for keys that its entity does not have, which are no changes of the object (KVC-02)")

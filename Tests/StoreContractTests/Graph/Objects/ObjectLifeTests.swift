@@ -131,11 +131,11 @@ import Testing
 
     @Test("a chain of 100,000 objects that hold each other goes without overflow (HAZ-23)", arguments: StoreKind.all)
     func longChainGoes(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Link")
-        draft.relationship("Link.next", to: "Link")
-        let stack = try Stack(draft.model, kind: kind)
-        let entity = try #require(draft.model.entitiesByName["Link"])
+        let builder = ModelBuilder()
+        builder.entity("Link")
+        builder.relationship("Link.next", to: "Link")
+        let stack = try Stack(builder.model, kind: kind)
+        let entity = try #require(builder.model.entitiesByName["Link"])
         weak var last: NSManagedObject?
         do {
             var head = NSManagedObject(entity: entity, insertInto: nil)

@@ -228,9 +228,9 @@ import Testing
 
     @Test("changes while awaking from a fetch are told but not kept (KVC-11)", arguments: StoreKind.all)
     func changesWhileAwaking(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Waker", class: "StoreContractTests.Waker", ["count": .integer32AttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Waker", class: "StoreContractTests.Waker", ["count": .integer32AttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let waker = stack.context.insert("Waker", ["count": 1])
         try stack.context.save()
         stack.context.refresh(waker, mergeChanges: false)

@@ -5,20 +5,20 @@ import StoreContract
 /// with tracks in an order.
 enum ObservedModel {
     static func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Person", class: "StoreContractTests.Person", ["dateOfBirth": .dateAttributeType])
-        draft.entity("Pupil", in: "Person", class: "StoreContractTests.Pupil", ["grade": .integer16AttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Person", class: "StoreContractTests.Person", ["dateOfBirth": .dateAttributeType])
+        builder.entity("Pupil", in: "Person", class: "StoreContractTests.Pupil", ["grade": .integer16AttributeType])
+        builder.entity(
             "Loan", class: "StoreContractTests.Loan",
             ["interestRate": .doubleAttributeType, "principal": .doubleAttributeType])
-        draft.entity(
+        builder.entity(
             "Invoice", class: "StoreContractTests.Invoice",
             ["subtotal": .doubleAttributeType, "taxRate": .doubleAttributeType])
-        draft.entity("Album", ["title": .stringAttributeType])
-        draft.entity("Track", ["title": .stringAttributeType])
-        draft.relationships("Album.tracks*!", "Track.album")
-        draft.relationship("Loan.debtor", to: "Person")
-        return try Stack(draft.model, kind: kind)
+        builder.entity("Album", ["title": .stringAttributeType])
+        builder.entity("Track", ["title": .stringAttributeType])
+        builder.relationships("Album.tracks*!", "Track.album")
+        builder.relationship("Loan.debtor", to: "Person")
+        return try Stack(builder.model, kind: kind)
     }
 }
 

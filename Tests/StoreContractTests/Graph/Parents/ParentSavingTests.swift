@@ -339,10 +339,10 @@ import Testing
 
     @Test("a child's save checks the rules, and a refused one changes nothing (VAL-01)", arguments: StoreKind.all)
     func refusedSaveChangesNothing(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Note", ["title": .stringAttributeType])
-        draft.attribute("Note.title").isOptional = false
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Note", ["title": .stringAttributeType])
+        builder.attribute("Note.title").isOptional = false
+        let stack = try Stack(builder.model, kind: kind)
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = stack.context
         let note = child.insert("Note", [:])

@@ -13,12 +13,12 @@ import Testing
         let mine, theirs: NSManagedObject
 
         init(_ kind: StoreKind, _ policy: NSMergePolicy) throws {
-            let draft = ModelDraft()
-            draft.entity(
+            let builder = ModelBuilder()
+            builder.entity(
                 "Picture",
                 ["bytes": .binaryDataAttributeType, "title": .stringAttributeType, "tags": .transformableAttributeType])
-            draft.attribute("Picture.bytes").allowsExternalBinaryDataStorage = true
-            stack = try Stack(draft.model, kind: kind)
+            builder.attribute("Picture.bytes").allowsExternalBinaryDataStorage = true
+            stack = try Stack(builder.model, kind: kind)
             mine = stack.context.insert("Picture", ["bytes": values[0], "title": "first", "tags": ["a"] as NSArray])
             try stack.context.save()
             other = stack.newContext()

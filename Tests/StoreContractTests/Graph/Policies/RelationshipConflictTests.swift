@@ -131,11 +131,11 @@ import Testing
 
     @Test("A conflict in the second store after the first was written is an incomplete save, or resolved")
     func severalStores() throws {
-        let draft = ModelDraft()
-        for name in ["A", "B"] { draft.entity(name, ["text": .stringAttributeType]) }
-        draft.model.setEntities([draft["A"]], forConfigurationName: "first")
-        draft.model.setEntities([draft["B"]], forConfigurationName: "second")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let builder = ModelBuilder()
+        for name in ["A", "B"] { builder.entity(name, ["text": .stringAttributeType]) }
+        builder.model.setEntities([builder["A"]], forConfigurationName: "first")
+        builder.model.setEntities([builder["B"]], forConfigurationName: "second")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: builder.model)
         for name in ["first", "second"] {
             try coordinator.addPersistentStore(
                 ofType: NSInMemoryStoreType, configurationName: name, at: URL(fileURLWithPath: "/dev/null/\(name)"))

@@ -7,12 +7,12 @@ import Testing
 /// Apple documents neither; that the values in the file agree with each other is what both are for.
 @Suite struct ResolvedSaveTests {
     private static func stack(_ kind: StoreKind, _ policy: NSMergePolicy) throws -> Stack {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let text = NSAttributeType.stringAttributeType
-        draft.entity(
+        builder.entity(
             "Person", class: "StoreContractTests.FullPerson", ["mail": text, "first": text, "last": text, "full": text])
-        draft["Person"].uniquenessConstraints = [["mail"]]
-        let stack = try Stack(draft.model, kind: kind)
+        builder["Person"].uniquenessConstraints = [["mail"]]
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.mergePolicy = policy
         return stack
     }

@@ -12,10 +12,10 @@ struct Songs {
     static let keys = ["title", "artist", "album", "genre"]
 
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let text = NSAttributeType.stringAttributeType
-        draft.entity("Song", ["title": text, "artist": text, "album": text, "genre": text])
-        return draft.model
+        builder.entity("Song", ["title": text, "artist": text, "album": text, "genre": text])
+        return builder.model
     }
 
     let stack: Stack

@@ -6,9 +6,9 @@ import Testing
 /// Elements of composite attributes whose values must be unique, in every kind of store.
 @Suite struct UniqueElementTests {
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
-        draft.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder.entity("Gloss", in: "Paint", ["shine": .doubleAttributeType])
         let elements = [("code", NSAttributeType.stringAttributeType), ("red", .doubleAttributeType)].map {
             name, type in
             let element = NSAttributeDescription()
@@ -17,9 +17,9 @@ import Testing
         }
         let color = NSCompositeAttributeDescription()
         (color.name, color.isOptional, color.elements) = ("color", true, elements)
-        draft["Paint"].properties.append(color)
-        draft["Paint"].uniquenessConstraints = [["color.code"]]
-        return draft.model
+        builder["Paint"].properties.append(color)
+        builder["Paint"].uniquenessConstraints = [["color.code"]]
+        return builder.model
     }
 
     private func paint(_ context: NSManagedObjectContext, _ name: String, _ color: [String: Any]?) -> NSManagedObject {

@@ -9,17 +9,17 @@ import Testing
     ]
 
     private static func stack(_ kind: StoreKind, _ policy: NSMergePolicy) throws -> Stack {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let text = NSAttributeType.stringAttributeType
-        draft.entity("User", ["mail": text, "name": text, "place": text, "number": .integer32AttributeType])
-        draft.entity("Admin", in: "User", ["rank": text])
-        draft.entity("Post", ["title": text])
-        draft.entity("Group", ["title": text])
-        draft.attribute("User.place").defaultValue = "Nowhere"
-        draft.relationships("User.posts*", "Post.author")
-        draft.relationships("Group.users*", "User.group")
-        draft["User"].uniquenessConstraints = [["mail"], ["name", "number"]]
-        let stack = try Stack(draft.model, kind: kind)
+        builder.entity("User", ["mail": text, "name": text, "place": text, "number": .integer32AttributeType])
+        builder.entity("Admin", in: "User", ["rank": text])
+        builder.entity("Post", ["title": text])
+        builder.entity("Group", ["title": text])
+        builder.attribute("User.place").defaultValue = "Nowhere"
+        builder.relationships("User.posts*", "Post.author")
+        builder.relationships("Group.users*", "User.group")
+        builder["User"].uniquenessConstraints = [["mail"], ["name", "number"]]
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.mergePolicy = policy
         return stack
     }

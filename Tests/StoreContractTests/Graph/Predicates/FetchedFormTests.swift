@@ -5,20 +5,20 @@ import Testing
 /// Forms of predicates that a fetch answers as filtering the fetched objects does, on every kind of store.
 @Suite struct FetchedFormTests {
     private func staff(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Company", ["name": .stringAttributeType])
-        draft.entity("Department", ["name": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Company", ["name": .stringAttributeType])
+        builder.entity("Department", ["name": .stringAttributeType])
+        builder.entity(
             "Employee",
             [
                 "name": .stringAttributeType, "salary": .decimalAttributeType, "flags": .integer32AttributeType,
                 "hired": .dateAttributeType, "left": .dateAttributeType, "notes": .transformableAttributeType,
             ])
-        draft.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
-        draft.relationships("Department.company", "Company.departments*")
-        draft.relationships("Employee.department", "Department.employees*")
-        draft.relationships("Employee.mentors*", "Employee.pupils*")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
+        builder.relationships("Department.company", "Company.departments*")
+        builder.relationships("Employee.department", "Department.employees*")
+        builder.relationships("Employee.mentors*", "Employee.pupils*")
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let companies = ["A", "B"].map { context.insert("Company", ["name": $0]) }
         let departments = ["Sales", "Domestic Sales", "Shipping Department", "Design", nil].enumerated().map {

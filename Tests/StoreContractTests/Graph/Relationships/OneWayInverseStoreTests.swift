@@ -6,19 +6,19 @@ import Testing
 /// Stores whose model has inverses that do not name each other, as Apple's compiler lets pass.
 @Suite struct OneWayInverseStoreTests {
     private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Author", ["name": .stringAttributeType])
-        draft.entity("Image", ["name": .stringAttributeType])
-        let portrait = draft.relationship("Author.portrait", to: "Image")
-        let shows = draft.relationship("Image.shows", to: "Author")
-        let shown = draft.relationship("Image.shown", to: "Author")
+        let builder = ModelBuilder()
+        builder.entity("Author", ["name": .stringAttributeType])
+        builder.entity("Image", ["name": .stringAttributeType])
+        let portrait = builder.relationship("Author.portrait", to: "Image")
+        let shows = builder.relationship("Image.shows", to: "Author")
+        let shown = builder.relationship("Image.shown", to: "Author")
         portrait.linkedInverse = shown
         shows.linkedInverse = portrait
-        draft.relationships("Author.images*", "Image.authors*")
-        let liked = draft.relationship("Image.liked*", to: "Author")
-        liked.linkedInverse = draft["Author"].relationshipsByName["images"]
+        builder.relationships("Author.images*", "Image.authors*")
+        let liked = builder.relationship("Image.liked*", to: "Author")
+        liked.linkedInverse = builder["Author"].relationshipsByName["images"]
         _ = shown
-        return draft.model
+        return builder.model
     }
 
     @Test(

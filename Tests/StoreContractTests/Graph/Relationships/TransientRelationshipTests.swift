@@ -5,16 +5,16 @@ import Testing
 /// To-one relationships that no store keeps: held by the object, in step with their inverse, and gone with its values.
 @Suite struct TransientRelationshipTests {
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Process", ["name": .stringAttributeType])
-        draft.entity("Usage", ["kind": .stringAttributeType])
-        draft.relationships("Usage.process", "Process.usages*")
-        draft.relationships("Usage.hintedBy", "Process.hint")
-        draft.relationship("Process.parent", to: "Process")
+        let builder = ModelBuilder()
+        builder.entity("Process", ["name": .stringAttributeType])
+        builder.entity("Usage", ["kind": .stringAttributeType])
+        builder.relationships("Usage.process", "Process.usages*")
+        builder.relationships("Usage.hintedBy", "Process.hint")
+        builder.relationship("Process.parent", to: "Process")
         for (entity, name) in [("Usage", "hintedBy"), ("Process", "hint"), ("Process", "parent")] {
-            draft[entity].relationshipsByName[name]?.isTransient = true
+            builder[entity].relationshipsByName[name]?.isTransient = true
         }
-        return try Stack(draft.model, kind: kind)
+        return try Stack(builder.model, kind: kind)
     }
 
     @Test(

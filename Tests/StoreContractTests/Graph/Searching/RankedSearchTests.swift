@@ -6,12 +6,12 @@ import Testing
 /// Fetches in the order of how well texts match words, from every kind of store.
 @Suite struct RankedSearchTests {
     static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note", ["title": .stringAttributeType, "body": .stringAttributeType, "photo": .binaryDataAttributeType])
-        draft.entity("Folder", ["name": .stringAttributeType])
-        draft.relationships("Folder.notes*", "Note.folder")
-        return draft.model
+        builder.entity("Folder", ["name": .stringAttributeType])
+        builder.relationships("Folder.notes*", "Note.folder")
+        return builder.model
     }
 
     /// Words of several languages, of which texts are made.

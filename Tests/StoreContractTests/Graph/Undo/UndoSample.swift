@@ -4,23 +4,23 @@ import StoreContract
 /// Every shape of relationship, for what is undone: a tree, pairs, teams and ordered lists.
 enum UndoModel {
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item", class: "StoreContractTests.Item",
             [
                 "name": .stringAttributeType, "count": .integer64AttributeType, "weight": .doubleAttributeType,
                 "note": .stringAttributeType, "picture": .binaryDataAttributeType,
             ])
-        draft.attribute("Item.note").isTransient = true
-        draft.attribute("Item.count").defaultValue = 7
-        draft.attribute("Item.picture").allowsExternalBinaryDataStorage = true
-        draft.relationships("Item.children*", "Item.parent", .cascadeDeleteRule)
-        draft.relationships("Item.partner", "Item.admirer")
-        draft.relationships("Item.tags*", "Item.tagged*")
-        draft.relationships("Item.steps*!", "Item.owner")
-        draft.relationships("Item.path*!", "Item.visitors*")
-        draft.relationship("Item.link", to: "Item")
-        return draft.model
+        builder.attribute("Item.note").isTransient = true
+        builder.attribute("Item.count").defaultValue = 7
+        builder.attribute("Item.picture").allowsExternalBinaryDataStorage = true
+        builder.relationships("Item.children*", "Item.parent", .cascadeDeleteRule)
+        builder.relationships("Item.partner", "Item.admirer")
+        builder.relationships("Item.tags*", "Item.tagged*")
+        builder.relationships("Item.steps*!", "Item.owner")
+        builder.relationships("Item.path*!", "Item.visitors*")
+        builder.relationship("Item.link", to: "Item")
+        return builder.model
     }
 
     /// A stack whose context, on a private queue, has an undo manager.

@@ -9,19 +9,19 @@ import Testing
 
     @Test("default values of the model are there right after insertion (VAL-01)", arguments: StoreKind.all)
     func defaultsAreThere(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType, "secretIdentity": .stringAttributeType])
-        draft.entity("Power", ["name": .stringAttributeType])
-        draft.entity("OrderItem", ["quantity": .integer32AttributeType, "purchasePrice": .doubleAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType, "secretIdentity": .stringAttributeType])
+        builder.entity("Power", ["name": .stringAttributeType])
+        builder.entity("OrderItem", ["quantity": .integer32AttributeType, "purchasePrice": .doubleAttributeType])
         let defaults: [(String, Any)] = [
             ("Hero.name", "Untitled Hero"), ("Hero.secretIdentity", "Unknown"), ("Power.name", "New Power"),
             ("OrderItem.quantity", 1), ("OrderItem.purchasePrice", 1.0),
         ]
         for (path, value) in defaults {
-            draft.attribute(path).defaultValue = value
-            draft.attribute(path).isOptional = false
+            builder.attribute(path).defaultValue = value
+            builder.attribute(path).isOptional = false
         }
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         for (path, value) in defaults {
             let parts = path.split(separator: ".").map(String.init)
             let object = stack.context.insert(parts[0])
@@ -39,14 +39,14 @@ import Testing
     @Test("defaults of awakeFromInsert and default expressions satisfy required (VAL-02)", arguments: StoreKind.all)
     func computedDefaultsAreThere(kind: StoreKind) throws {
         ObjectClassResolver.register(Dated.self, named: "ValidationDated")
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Note", class: "ValidationDated",
             ["made": .dateAttributeType, "changed": .dateAttributeType, "mark": .UUIDAttributeType])
-        for key in ["made", "changed", "mark"] { draft.attribute("Note.\(key)").isOptional = false }
-        draft.attribute("Note.changed").userInfo = ["defaultValueExpression": "now()"]
-        draft.attribute("Note.mark").userInfo = ["defaultValueExpression": "UUID()"]
-        let stack = try Stack(draft.model, kind: kind)
+        for key in ["made", "changed", "mark"] { builder.attribute("Note.\(key)").isOptional = false }
+        builder.attribute("Note.changed").userInfo = ["defaultValueExpression": "now()"]
+        builder.attribute("Note.mark").userInfo = ["defaultValueExpression": "UUID()"]
+        let stack = try Stack(builder.model, kind: kind)
         let notes = (0..<2).map { _ in stack.context.insert("Note") }
         #expect(notes[0].value(forKey: "made") as? Date == Date(timeIntervalSinceReferenceDate: 7))
         #expect(abs((notes[0].value(forKey: "changed") as? Date)?.timeIntervalSinceNow ?? 1000) < 600)
@@ -119,14 +119,14 @@ import Testing
 
     @Test("limits beyond what an attribute's type holds break for every number (VAL-07)", arguments: StoreKind.all)
     func limitsBeyondIntegers(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["low": .integer64AttributeType, "high": .integer64AttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Item", ["low": .integer64AttributeType, "high": .integer64AttributeType])
         let huge = try #require(Decimal(string: "1e30"))
-        draft.attribute("Item.low").validationRules = [ValidationRule(.minimum(huge))]
-        draft.attribute("Item.high").validationRules = [
+        builder.attribute("Item.low").validationRules = [ValidationRule(.minimum(huge))]
+        builder.attribute("Item.high").validationRules = [
             ValidationRule(.maximum(huge)), ValidationRule(.minimum(Decimal(Int64.min))),
         ]
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         context.insert("Item", ["low": Int64.max, "high": Int64.max])
         context.insert("Item", ["low": nil, "high": Int64.min])
@@ -135,15 +135,15 @@ import Testing
 
     @Test("counts of members, and of members that are not deleted (VAL-08)", arguments: StoreKind.all)
     func countsOfMembers(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Order")
-        draft.entity("OrderItem")
-        draft.entity("Account")
-        draft.relationships("Order.items*", "OrderItem.order")
-        draft.relationship("OrderItem.account", to: "Account", .noActionDeleteRule).isOptional = false
-        let items = try #require(draft["Order"].relationshipsByName["items"])
+        let builder = ModelBuilder()
+        builder.entity("Order")
+        builder.entity("OrderItem")
+        builder.entity("Account")
+        builder.relationships("Order.items*", "OrderItem.order")
+        builder.relationship("OrderItem.account", to: "Account", .noActionDeleteRule).isOptional = false
+        let items = try #require(builder["Order"].relationshipsByName["items"])
         (items.minCount, items.maxCount, items.isOptional) = (1, 49, false)
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let (order, account) = (context.insert("Order"), context.insert("Account"))
         func add(_ count: Int) {
@@ -167,12 +167,12 @@ import Testing
 
     @Test("deleted members of a relationship without inverse do not count (VAL-08)", arguments: StoreKind.all)
     func deletedMembersDoNotCount(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Order")
-        draft.entity("Note", ["text": .stringAttributeType])
-        let notes = draft.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
+        let builder = ModelBuilder()
+        builder.entity("Order")
+        builder.entity("Note", ["text": .stringAttributeType])
+        let notes = builder.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
         (notes.minCount, notes.isOptional) = (1, false)
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let note = context.insert("Note")
         let order = context.insert("Order", ["notes": NSSet(object: note)])
@@ -188,12 +188,12 @@ import Testing
 
     @Test("members that leave an owner which has not read them do not count there (VAL-08)", arguments: StoreKind.all)
     func membersThatLeaveUnseen(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Order", ["name": .stringAttributeType])
-        draft.entity("Note", ["text": .stringAttributeType])
-        let notes = draft.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
+        let builder = ModelBuilder()
+        builder.entity("Order", ["name": .stringAttributeType])
+        builder.entity("Note", ["text": .stringAttributeType])
+        let notes = builder.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
         (notes.minCount, notes.maxCount, notes.isOptional) = (1, 2, false)
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         let note = stack.context.insert("Note", ["text": "a"])
         let others = ["b", "c"].map { stack.context.insert("Note", ["text": $0]) }
         let order = stack.context.insert("Order", ["name": "one", "notes": NSSet(object: note)])
@@ -231,11 +231,11 @@ import Testing
         "prefetched members of a relationship without inverse are those whom no other owner took (REL-10)",
         arguments: StoreKind.all)
     func prefetchedMembersOfOthers(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Order", ["name": .stringAttributeType])
-        draft.entity("Note", ["text": .stringAttributeType])
-        draft.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Order", ["name": .stringAttributeType])
+        builder.entity("Note", ["text": .stringAttributeType])
+        builder.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
+        let stack = try Stack(builder.model, kind: kind)
         let note = stack.context.insert("Note", ["text": "a"])
         stack.context.insert("Order", ["name": "one", "notes": NSSet(object: note)])
         try stack.context.save()
@@ -252,12 +252,12 @@ import Testing
 
     @Test("an optional relationship may be empty in spite of its minimum (VAL-08)", arguments: StoreKind.all)
     func optionalMinimum(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Order")
-        draft.entity("Item")
-        draft.relationships("Order.items*", "Item.order")
-        draft["Order"].relationshipsByName["items"]?.minCount = 2
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Order")
+        builder.entity("Item")
+        builder.relationships("Order.items*", "Item.order")
+        builder["Order"].relationshipsByName["items"]?.minCount = 2
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let order = context.insert("Order")
         #expect(context.failuresOfSave() == [])
@@ -283,13 +283,13 @@ import Testing
             #expect(saved.isUpdated && good.isInserted && saved.name == "" && good.objectID.isTemporaryID)
             #expect(try stack.newContext().all("Hero").map { $0.value(forKey: "name") as? String } == ["Untitled Hero"])
         }
-        saved.name = "Mended"
+        saved.name = "Repaired"
         #expect(context.failuresOfSave() == [])
         #expect(!context.hasChanges)
         let names = try stack.reopened().context.all("Hero", sortedBy: "name").map {
             $0.value(forKey: "name") as? String
         }
-        #expect(names == ["Good", "Mended"])
+        #expect(names == ["Good", "Repaired"])
     }
 
     @Test("an update asks the rules of every property (VAL-15)", arguments: StoreKind.all)

@@ -89,9 +89,9 @@ import Testing
 
     @Test("a class that leaves the rules out does not get such a number written (MOD-14)", arguments: StoreKind.all)
     func classWithoutRules(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Careless", class: "StoreContractTests.Careless", ["number": .integer16AttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Careless", class: "StoreContractTests.Careless", ["number": .integer16AttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("Careless", ["number": 70_000])
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSValidationNumberTooLargeError)

@@ -8,17 +8,17 @@ import Testing
 /// from there and warns of calling itself.
 @Suite struct OverriddenMethodTests {
     private static func stack(_ kind: StoreKind = .inMemory) throws -> Stack {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         for name in ["Told", "Checked"] {
-            draft.entity(
+            builder.entity(
                 name, class: "StoreContractTests.\(name)",
                 ["name": .stringAttributeType, "count": .integer32AttributeType, "note": .stringAttributeType])
         }
-        draft.entity("Tag", ["text": .stringAttributeType])
-        draft.relationships("Told.tags*", "Tag.owner")
-        draft.relationships("Told.friend", "Told.admirer")
-        draft.relationships("Checked.parts*", "Checked.whole")
-        return try Stack(draft.model, kind: kind)
+        builder.entity("Tag", ["text": .stringAttributeType])
+        builder.relationships("Told.tags*", "Tag.owner")
+        builder.relationships("Told.friend", "Told.admirer")
+        builder.relationships("Checked.parts*", "Checked.whole")
+        return try Stack(builder.model, kind: kind)
     }
 
     @Test("overridden change methods are called around each change of an attribute and to-one relationship (KVC-09)")

@@ -57,12 +57,12 @@ import Testing
 
     @Test("a proposed value of another type is an error with a code of the family (VAL-10)", arguments: StoreKind.all)
     func wrongTypes(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item", ["place": .URIAttributeType, "made": .dateAttributeType, "count": .integer16AttributeType])
-        draft.entity("Other")
-        draft.relationships("Item.parts*", "Item.whole")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.entity("Other")
+        builder.relationships("Item.parts*", "Item.whole")
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let (item, other) = (context.insert("Item"), context.insert("Other"))
         let cases: [(String, Any, Int)] = [

@@ -88,13 +88,13 @@ import Testing
         propose("hired", "today", "Date", "today")
         propose("address", "abc", #"\d{1,3}"#, "abc")
         propose("level", "three", "NSNumber", "three")
-        let draft = ModelDraft()
-        draft.entity("Base", ["place": .URIAttributeType])
-        draft.entity("Team")
-        draft.relationships("Base.teams*", "Team.base", .denyDeleteRule)
-        let teams = try #require(draft["Base"].relationshipsByName["teams"])
+        let builder = ModelBuilder()
+        builder.entity("Base", ["place": .URIAttributeType])
+        builder.entity("Team")
+        builder.relationships("Base.teams*", "Team.base", .denyDeleteRule)
+        let teams = try #require(builder["Base"].relationshipsByName["teams"])
         (teams.minCount, teams.maxCount, teams.isOptional) = (1, 2, false)
-        let otherStack = try Stack(draft.model, kind: kind)
+        let otherStack = try Stack(builder.model, kind: kind)
         let other = otherStack.context
         let base = other.insert("Base")
         found += other.failuresOfSave().map { ($0, ["teams", "at least 1 object", "0 objects"]) }
@@ -188,19 +188,19 @@ import Testing
 
     @Test("a predicate in an entity's user info is a rule over several properties (VAL-20)", arguments: StoreKind.all)
     func declaredRules(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Hero",
             ["name": .stringAttributeType, "secretIdentity": .stringAttributeType, "age": .integer16AttributeType])
-        draft.entity("SuperHero", in: "Hero", ["cape": .booleanAttributeType])
-        draft.relationship("Hero.guardian", to: "Hero")
-        draft["Hero"].userInfo = [
+        builder.entity("SuperHero", in: "Hero", ["cape": .booleanAttributeType])
+        builder.relationship("Hero.guardian", to: "Hero")
+        builder["Hero"].userInfo = [
             NSEntityDescription.validationPredicateKey: "name.length > 0 OR secretIdentity.length > 0",
             NSEntityDescription.validationMessageKey: "Must provide name or secret identity.",
             "validationPredicate.guardian": "age >= 18 OR guardian != nil",
         ]
-        draft["SuperHero"].userInfo = ["validationPredicate": "cape = YES OR name != 'Caped'"]
-        let stack = try Stack(draft.model, kind: kind)
+        builder["SuperHero"].userInfo = ["validationPredicate": "cape = YES OR name != 'Caped'"]
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         let hero = context.insert("SuperHero", ["age": 10, "name": ""])
         let failures = context.failuresOfSave()
@@ -226,10 +226,10 @@ import Testing
         "a rule that cannot be understood or evaluated is kept by no object (VAL-20)", arguments: StoreKind.all,
         ["name ==", "nmae = 'x'", "name > 5 AND name.length.length = 2", "name MATCHES '('"])
     func uselessRulesAreKeptByNone(kind: StoreKind, format: String) throws {
-        let draft = ModelDraft()
-        draft.entity("Hero", ["name": .stringAttributeType])
-        draft["Hero"].userInfo = ["validationPredicate": format]
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Hero", ["name": .stringAttributeType])
+        builder["Hero"].userInfo = ["validationPredicate": format]
+        let stack = try Stack(builder.model, kind: kind)
         let context = stack.context
         context.insert("Hero", ["name": "Ann"])
         let failures = context.failuresOfSave()

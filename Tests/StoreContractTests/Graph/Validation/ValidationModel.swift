@@ -6,8 +6,8 @@ enum ValidationModel {
     static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind) }
 
     static func make() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Hero", class: "StoreContractTests.GuardedHero",
             [
                 "name": .stringAttributeType, "secretIdentity": .stringAttributeType, "birthDate": .dateAttributeType,
@@ -15,36 +15,36 @@ enum ValidationModel {
                 "phone": .stringAttributeType, "age": .integer16AttributeType, "initials": .stringAttributeType,
                 "hired": .dateAttributeType, "height": .floatAttributeType, "score": .decimalAttributeType,
             ])
-        draft.entity("Team", ["name": .stringAttributeType])
-        draft.entity(
+        builder.entity("Team", ["name": .stringAttributeType])
+        builder.entity(
             "Person", class: "StoreContractTests.GuardedPerson",
             ["name": .stringAttributeType, "secretIdentity": .stringAttributeType, "age": .integer32AttributeType])
-        draft.relationship("Person.guardian", to: "Person")
-        draft.attribute("Person.age").validationRules = [ValidationRule(.minimum(0))]
-        draft.relationships("Hero.guardian", "Hero.wards*")
-        draft.relationships("Hero.team", "Team.heroes*")
+        builder.relationship("Person.guardian", to: "Person")
+        builder.attribute("Person.age").validationRules = [ValidationRule(.minimum(0))]
+        builder.relationships("Hero.guardian", "Hero.wards*")
+        builder.relationships("Hero.team", "Team.heroes*")
         for (key, least, most) in [("salary", 0, 1000), ("level", 1, 9), ("score", 0, 10)] as [(String, Int, Int)] {
-            draft.attribute("Hero.\(key)").validationRules = [
+            builder.attribute("Hero.\(key)").validationRules = [
                 ValidationRule(.minimum(Decimal(least))), ValidationRule(.maximum(Decimal(most))),
             ]
         }
-        draft.attribute("Hero.height").validationRules = [ValidationRule(.maximum(Decimal(string: "2.1") ?? 0))]
-        draft.attribute("Hero.name").isOptional = false
-        draft.attribute("Hero.name").defaultValue = "Untitled Hero"
-        draft.attribute("Hero.secretIdentity").defaultValue = "Unknown"
-        draft.attribute("Hero.name").validationRules = [
+        builder.attribute("Hero.height").validationRules = [ValidationRule(.maximum(Decimal(string: "2.1") ?? 0))]
+        builder.attribute("Hero.name").isOptional = false
+        builder.attribute("Hero.name").defaultValue = "Untitled Hero"
+        builder.attribute("Hero.secretIdentity").defaultValue = "Unknown"
+        builder.attribute("Hero.name").validationRules = [
             ValidationRule(.minimumLength(1)), ValidationRule(.maximumLength(20)),
         ]
-        draft.attribute("Hero.address").validationRules = [
+        builder.attribute("Hero.address").validationRules = [
             ValidationRule(.pattern(#"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b"#))
         ]
-        draft.attribute("Hero.hired").validationRules = [
+        builder.attribute("Hero.hired").validationRules = [
             ValidationRule(.earliest(Date(timeIntervalSinceReferenceDate: 0))),
             ValidationRule(.latest(Date(timeIntervalSinceReferenceDate: 1000))),
         ]
-        for key in ["age", "initials"] { draft.attribute("Hero.\(key)").isTransient = true }
-        draft.attribute("Hero.initials").isOptional = false
-        return draft.model
+        for key in ["age", "initials"] { builder.attribute("Hero.\(key)").isTransient = true }
+        builder.attribute("Hero.initials").isOptional = false
+        return builder.model
     }
 }
 

@@ -4,31 +4,31 @@ import Testing
 
 @Suite struct ValidationTests {
     private static func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "salary": .doubleAttributeType, "date": .dateAttributeType,
                 "address": .stringAttributeType,
             ])
-        draft.entity("Part")
-        draft.entity("Owner")
-        draft.relationships("Item.parts*", "Part.item")
-        draft.relationships("Item.owner", "Owner.items*")
-        draft.attribute("Item.name").isOptional = false
-        draft.attribute("Item.name").setValidationPredicates(
+        builder.entity("Part")
+        builder.entity("Owner")
+        builder.relationships("Item.parts*", "Part.item")
+        builder.relationships("Item.owner", "Owner.items*")
+        builder.attribute("Item.name").isOptional = false
+        builder.attribute("Item.name").setValidationPredicates(
             [NSPredicate(format: "length >= 1"), NSPredicate(format: "length <= 5")],
             withValidationWarnings: ["1670", "1660"])
-        draft.attribute("Item.salary").setValidationPredicates(
+        builder.attribute("Item.salary").setValidationPredicates(
             [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 100")],
             withValidationWarnings: ["1620", "1610"])
-        draft.attribute("Item.address").setValidationPredicates(
+        builder.attribute("Item.address").setValidationPredicates(
             [NSPredicate(format: "SELF MATCHES '[0-9.]+'")], withValidationWarnings: ["1680"])
-        draft["Item"].relationshipsByName["owner"]?.isOptional = false
-        draft["Item"].relationshipsByName["parts"]?.minCount = 1
-        draft["Item"].relationshipsByName["parts"]?.maxCount = 3
-        draft["Item"].relationshipsByName["parts"]?.isOptional = false
-        return try Stack(draft.model, kind: kind)
+        builder["Item"].relationshipsByName["owner"]?.isOptional = false
+        builder["Item"].relationshipsByName["parts"]?.minCount = 1
+        builder["Item"].relationshipsByName["parts"]?.maxCount = 3
+        builder["Item"].relationshipsByName["parts"]?.isOptional = false
+        return try Stack(builder.model, kind: kind)
     }
 
     private func item(_ context: NSManagedObjectContext) -> NSManagedObject {
@@ -80,11 +80,11 @@ import Testing
 
     @Test("a rule's own text is what the error says (VAL-18)", arguments: StoreKind.all)
     func ownTextIsSaid(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType])
-        draft.attribute("Item.name").setValidationPredicates(
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType])
+        builder.attribute("Item.name").setValidationPredicates(
             [NSPredicate(format: "SELF BEGINSWITH 'a'")], withValidationWarnings: ["Begin with an a."])
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("Item", ["name": "b"])
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSManagedObjectValidationError)

@@ -6,11 +6,14 @@ import Testing
     @Test("the average of dates is one dictionary with a date (FET-16)", arguments: StoreKind.all)
     func averageOfDates(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let request = values("Person", [column("averageBirthDate", .dateAttributeType, "average:", "birthDate")]) {
+        let request = values(
+            "Person",
+            properties: [column("averageBirthDate", type: .dateAttributeType, function: "average:", path: "birthDate")]
+        ) {
             $0.predicate = NSPredicate(format: "sex == 'Female'")
         }
         let found = try stack.context.fetch(request)
-        let dates = try stack.context.each("Person", "birthDate", as: Date.self, "sex == 'Female'")
+        let dates = try stack.context.each("Person", key: "birthDate", as: Date.self, format: "sex == 'Female'")
         let mean = dates.map(\.timeIntervalSinceReferenceDate).reduce(0, +) / Double(dates.count)
         #expect(found.count == 1 && dates.count > 5)
         let date = try #require(found[0]["averageBirthDate"] as? Date)
@@ -44,11 +47,11 @@ import Testing
         for format in [nil, "sex == 'Male'", "age < -100"] {
             for key in ["age", "salary", "price", "large", "isActive"] {
                 let functions = ["sum:", "average:", "min:", "max:", "count:", "median:", "stddev:"]
-                let request = values("Person", functions.map { column($0, $0, key) }) {
+                let request = values("Person", properties: functions.map { column($0, function: $0, path: key) }) {
                     $0.predicate = format.map { NSPredicate(format: $0) }
                 }
                 let row = try #require(try stack.context.fetch(request).first)
-                let numbers = try stack.context.each("Person", key, as: NSNumber.self, format)
+                let numbers = try stack.context.each("Person", key: key, as: NSNumber.self, format: format)
                 for function in functions {
                     let list = NSExpression(forConstantValue: numbers)
                     let wanted = NSExpression(forFunction: function, arguments: [list]).expressionValue(
@@ -72,16 +75,17 @@ import Testing
         try stack.context.save()
         let request = values(
             "Person",
-            [
-                column("name", .stringAttributeType, "mode:", "name"),
-                column("age", .integer16AttributeType, "mode:", "age"),
-                column("first", .stringAttributeType, "min:", "name"),
-                column("last", .stringAttributeType, "max:", "name"),
-                column("none", .dateAttributeType, "max:", "birthDate"),
-                column("zero", .integer16AttributeType, "sum:", "large"),
-                column("rows", .integer16AttributeType, NSExpression(format: "count(SELF)")),
-                column("mean", .doubleAttributeType, NSExpression(forKeyPath: "@avg.age")),
-                column("spread", .doubleAttributeType, NSExpression(format: "max(age) - min(age) + 0.5")),
+            properties: [
+                column("name", type: .stringAttributeType, function: "mode:", path: "name"),
+                column("age", type: .integer16AttributeType, function: "mode:", path: "age"),
+                column("first", type: .stringAttributeType, function: "min:", path: "name"),
+                column("last", type: .stringAttributeType, function: "max:", path: "name"),
+                column("none", type: .dateAttributeType, function: "max:", path: "birthDate"),
+                column("zero", type: .integer16AttributeType, function: "sum:", path: "large"),
+                column("rows", type: .integer16AttributeType, expression: NSExpression(format: "count(SELF)")),
+                column("mean", type: .doubleAttributeType, expression: NSExpression(forKeyPath: "@avg.age")),
+                column(
+                    "spread", type: .doubleAttributeType, expression: NSExpression(format: "max(age) - min(age) + 0.5")),
             ])
         let row = try #require(try stack.context.fetch(request).first)
         let wanted: NSDictionary = [
@@ -96,11 +100,12 @@ import Testing
         let stack = try ValueModel.stack(kind)
         let request = values(
             "Department",
-            [
-                "name", column("pay", .doubleAttributeType, NSExpression(forKeyPath: "people.@sum.salary")),
-                column("size", .integer32AttributeType, "count:", "people"),
-                column("oldest", .integer16AttributeType, "max:", "people.age"),
-                column("middle", .doubleAttributeType, "median:", "people.age"),
+            properties: [
+                "name",
+                column("pay", type: .doubleAttributeType, expression: NSExpression(forKeyPath: "people.@sum.salary")),
+                column("size", type: .integer32AttributeType, function: "count:", path: "people"),
+                column("oldest", type: .integer16AttributeType, function: "max:", path: "people.age"),
+                column("middle", type: .doubleAttributeType, function: "median:", path: "people.age"),
             ])
         let rows = try stack.context.fetch(request)
         #expect(rows.count == 4 && stack.context.registeredObjects.isEmpty)
@@ -114,9 +119,10 @@ import Testing
         }
         let total = values(
             "Department",
-            [
-                column("largest", .integer32AttributeType, NSExpression(format: "max(people.@count)")),
-                column("all", .integer32AttributeType, NSExpression(format: "sum(people.@count)")),
+            properties: [
+                column(
+                    "largest", type: .integer32AttributeType, expression: NSExpression(format: "max(people.@count)")),
+                column("all", type: .integer32AttributeType, expression: NSExpression(format: "sum(people.@count)")),
             ])
         let row = try #require(try stack.context.fetch(total).first)
         #expect(row["all"] as? Int == (try stack.context.all("Person", NSPredicate(format: "department != nil")).count))
@@ -129,22 +135,24 @@ import Testing
     )
     func sortedAggregate(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let sum = column("sum", .integer64AttributeType, "sum:", "age")
-        let wanted = try stack.context.fetch(values("Person", [sum]))
+        let sum = column("sum", type: .integer64AttributeType, function: "sum:", path: "age")
+        let wanted = try stack.context.fetch(values("Person", properties: [sum]))
         for key in ["name", "age", "department.name", "sum"] {
-            let request = values("Person", [sum]) {
+            let request = values("Person", properties: [sum]) {
                 $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: false)]
             }
             #expect(try stack.context.fetch(request) == wanted && wanted.count == 1, "\(key)")
         }
-        let unknown = values("Person", [sum]) { $0.sortDescriptors = [NSSortDescriptor(key: "no", ascending: true)] }
+        let unknown = values("Person", properties: [sum]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "no", ascending: true)]
+        }
         #expect(throws: NSError.self) { try stack.context.fetch(unknown) }
     }
 
     @Test("The coordinator and the context carry requests for dictionaries out", arguments: StoreKind.all)
     func coordinatorAndContextCarryRequestsForDictionariesOut(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let request = values("Person", ["name", "sex"]) {
+        let request = values("Person", properties: ["name", "sex"]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         }
         let wanted = try stack.context.fetch(request)
@@ -159,12 +167,12 @@ import Testing
     @Test("one dictionary a group with what having chooses (FET-19)", arguments: StoreKind.all)
     func groupsWithCondition(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let count = column("count", .integer32AttributeType, "count:", "age")
-        let request = values("Person", ["sex", count], by: ["sex"]) {
+        let count = column("count", type: .integer32AttributeType, function: "count:", path: "age")
+        let request = values("Person", properties: ["sex", count], by: ["sex"]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "sex", ascending: true)]
         }
         func wanted(_ format: String) throws -> Int {
-            try stack.context.each("Person", "age", as: Int.self, format).count
+            try stack.context.each("Person", key: "age", as: Int.self, format: format).count
         }
         let rows = try stack.context.fetch(request)
         #expect(rows.map { $0["sex"] as? String } == [nil, "Female", "Male"])
@@ -187,10 +195,12 @@ import Testing
     @Test("groups by paths, objects and expressions, sorted by aggregates, in pages (FET-19)", arguments: StoreKind.all)
     func groupsByPathsAndExpressions(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let size = column("size", .integer32AttributeType, NSExpression(format: "count(SELF)"))
-        let decade = column("decade", .integer32AttributeType, NSExpression(format: "floor(age / 10)"))
+        let size = column("size", type: .integer32AttributeType, expression: NSExpression(format: "count(SELF)"))
+        let decade = column(
+            "decade", type: .integer32AttributeType, expression: NSExpression(format: "floor(age / 10)"))
         let byObject = try stack.context.fetch(
-            values("Person", ["department", "department.name", size], by: ["department", "department.name"]))
+            values(
+                "Person", properties: ["department", "department.name", size], by: ["department", "department.name"]))
         for row in byObject {
             let identifier = row["department"] as? NSManagedObjectID
             let people = try stack.context.all("Person", NSPredicate(format: "department == %@", identifier))
@@ -199,7 +209,7 @@ import Testing
             #expect(row["department.name"] as? String == name)
         }
         #expect(byObject.count == 5)
-        let request = values("Person", [decade, size], by: [decade]) {
+        let request = values("Person", properties: [decade, size], by: [decade]) {
             $0.sortDescriptors = [
                 NSSortDescriptor(key: "size", ascending: false), NSSortDescriptor(key: "decade", ascending: true),
             ]
@@ -239,7 +249,7 @@ import Testing
         }
         for (age, number) in numbers.enumerated() { stack.context.insert("Person", ["large": number, "age": age]) }
         try stack.context.save()
-        let request = values("Person", ["large"]) {
+        let request = values("Person", properties: ["large"]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
         }
         #expect(try stack.context.fetch(request).map { $0["large"] as? Int64 } == numbers)

@@ -6,12 +6,12 @@ import Testing
 /// Composite attributes in every kind of store: asked by key path, sorted by, and validated element by element.
 @Suite struct CompositeValueTests {
     private static func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
         for (name, isOptional) in [("back", true), ("color", true), ("frame", false)] {
-            draft["Paint"].properties.append(color(name, isOptional: isOptional))
+            builder["Paint"].properties.append(color(name, isOptional: isOptional))
         }
-        return try Stack(draft.model, kind: kind)
+        return try Stack(builder.model, kind: kind)
     }
 
     private static func color(_ name: String, isOptional: Bool) -> NSCompositeAttributeDescription {
@@ -76,6 +76,41 @@ import Testing
         try check(stack.newContext())
     }
 
+    @Test(
+        "A whole composite is compared with nil alone; every store refuses the rest in the same words (STO-19)",
+        arguments: StoreKind.all)
+    func wholeCompositesAreRefusedAlike(kind: StoreKind) throws {
+        let stack = try Self.stack(kind)
+        let context = stack.context
+        let ruby: [String: Any] = ["red": 0.5, "name": "Ruby"]
+        _ = paint(context, "a", ruby)
+        try context.save()
+        let reason =
+            "Paint.color: a composite attribute can only be compared with nil; "
+            + "compare its elements, such as \"color.red\""
+        let predicates = [
+            NSPredicate(format: "color == %@", ruby as NSDictionary),
+            NSPredicate(format: "%@ != color", ruby as NSDictionary),
+            NSPredicate(format: "color IN %@", [ruby, NSNull()] as [Any]), NSPredicate(format: "color == back"),
+            NSPredicate(format: "NOT (color == 'Ruby')"), NSPredicate(format: "color < 3"),
+            NSPredicate(format: "color CONTAINS 'Ruby'"), NSPredicate(format: "color == name"),
+            NSPredicate(format: "color BETWEEN {0, 1}"), NSPredicate(format: "color BEGINSWITH 'R'"),
+        ]
+        for predicate in predicates {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Paint")
+            request.predicate = predicate
+            let error = #expect(throws: NSError.self, "\(predicate)") { try stack.context.fetch(request) }
+            #expect(error?.code == 134_060)
+            let text = error.map { "\($0.localizedDescription) \($0.localizedFailureReason ?? "")" } ?? ""
+            #expect(text.contains(reason), "\(predicate): \(text)")
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Paint")
+        for (format, count) in [("color IN {nil}", 0), ("color == nil", 0), ("color != nil", 1)] {
+            request.predicate = NSPredicate(format: format)
+            #expect(try stack.context.count(for: request) == count, "\(format)")
+        }
+    }
+
     @Test("The elements of a composite are validated by their types and rules", arguments: StoreKind.all)
     func elementsAreValidated(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
@@ -114,8 +149,8 @@ import Testing
         "The required elements of an optional composite within are asked for where it has a value",
         arguments: StoreKind.all)
     func innerCompositeMayBeNil(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Book", ["name": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Book", ["name": .stringAttributeType])
         let author = NSCompositeAttributeDescription()
         author.name = "author"
         let number = NSAttributeDescription()
@@ -123,8 +158,8 @@ import Testing
         let tint = Self.color("color", isOptional: true)
         tint.name = "tint"
         author.elements = [number, tint]
-        draft["Book"].properties.append(author)
-        let stack = try Stack(draft.model, kind: kind)
+        builder["Book"].properties.append(author)
+        let stack = try Stack(builder.model, kind: kind)
         for tint in [nil, [:], ["red": NSNull()]] as [[String: Any]?] {
             stack.context.insert("Book", ["author": tint.map { ["number": 1, "tint": $0] } ?? ["number": 1]])
         }

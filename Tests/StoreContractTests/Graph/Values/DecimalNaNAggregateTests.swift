@@ -7,11 +7,11 @@ import Testing
     private static let functions = ["min", "max", "median", "mode", "sum", "average", "stddev"]
 
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Shelf", ["name": .stringAttributeType])
-        draft.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
-        draft.relationships("Shelf.items*", "Item.shelf")
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Shelf", ["name": .stringAttributeType])
+        builder.entity("Item", ["kind": .stringAttributeType, "price": .decimalAttributeType])
+        builder.relationships("Shelf.items*", "Item.shelf")
+        let stack = try Stack(builder.model, kind: kind)
         let shelves = ["all", "mixed", "plain"].map { stack.context.insert("Shelf", ["name": $0]) }
         let prices = [["NaN", "NaN"], ["NaN", "7", "-1", "NaN", "2.5", "NaN"], ["3", "4.25"]]
         for (shelf, texts) in zip(shelves, prices) {

@@ -6,10 +6,10 @@ import Testing
 /// Elements of composite attributes set by key path: the attribute gets a dictionary with another element.
 @Suite struct ElementSettingTests {
     private static func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Paint", ["name": .stringAttributeType])
-        draft.entity("Wall", ["name": .stringAttributeType])
-        draft.relationship("Wall.paint", to: "Paint")
+        let builder = ModelBuilder()
+        builder.entity("Paint", ["name": .stringAttributeType])
+        builder.entity("Wall", ["name": .stringAttributeType])
+        builder.relationship("Wall.paint", to: "Paint")
         let place = composite("place", [element("x", .doubleAttributeType), element("y", .doubleAttributeType)])
         for (name, isOptional) in [("color", true), ("frame", false)] {
             let red = element("red", .doubleAttributeType)
@@ -17,9 +17,9 @@ import Testing
                 [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 1")],
                 withValidationWarnings: ["1620", "1610"])
             let elements = [red, element("grade", .integer16AttributeType), place.copy() as? NSAttributeDescription]
-            draft["Paint"].properties.append(composite(name, elements.compactMap(\.self), isOptional: isOptional))
+            builder["Paint"].properties.append(composite(name, elements.compactMap(\.self), isOptional: isOptional))
         }
-        return try Stack(draft.model, kind: kind)
+        return try Stack(builder.model, kind: kind)
     }
 
     private static func element(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

@@ -10,19 +10,19 @@ struct ExactDecimalTests {
 
     @Test("a decimal attribute takes a large integer to the last digit (MOD-15)")
     func decimalAttributeTakesLargeIntegers() throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["price": .decimalAttributeType])
-        let item = try Stack(draft.model, kind: .inMemory).context.insert("Item")
+        let builder = ModelBuilder()
+        builder.entity("Item", ["price": .decimalAttributeType])
+        let item = try Stack(builder.model, kind: .inMemory).context.insert("Item")
         item.setValue(NSNumber(value: Self.large), forKey: "price")
         #expect((item.value(forKey: "price") as? NSDecimalNumber)?.stringValue == "\(Self.large)")
     }
 
     @Test("a limit of a large integer tells neighbours apart, also for decimals (VAL-07)")
     func limitTellsNeighboursApart() throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["price": .decimalAttributeType])
-        draft.attribute("Item.price").validationRules = [ValidationRule(.maximum(Decimal(Self.large)))]
-        let stack = try Stack(draft.model, kind: .inMemory)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["price": .decimalAttributeType])
+        builder.attribute("Item.price").validationRules = [ValidationRule(.maximum(Decimal(Self.large)))]
+        let stack = try Stack(builder.model, kind: .inMemory)
         let item = stack.context.insert("Item", ["price": NSDecimalNumber(value: Self.large)])
         try stack.context.save()
         item.setValue(NSDecimalNumber(value: Self.large + 1), forKey: "price")

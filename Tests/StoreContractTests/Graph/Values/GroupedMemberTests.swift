@@ -6,11 +6,11 @@ import Testing
 @Suite("Aggregates over members in groups")
 struct GroupedMemberTests {
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Coder", ["name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity("Lang", ["name": .stringAttributeType, "year": .integer64AttributeType])
-        draft.relationships("Coder.langs*", "Lang.coders*")
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Coder", ["name": .stringAttributeType, "city": .stringAttributeType])
+        builder.entity("Lang", ["name": .stringAttributeType, "year": .integer64AttributeType])
+        builder.relationships("Coder.langs*", "Lang.coders*")
+        let stack = try Stack(builder.model, kind: kind)
         let langs = [("C", 1972), ("Swift", 2014), ("Ada", 1980)].map {
             stack.context.insert("Lang", ["name": $0.0, "year": $0.1])
         }
@@ -58,13 +58,13 @@ struct GroupedMemberTests {
 
     @Test("averages of members are those of all members of the group's rows (FET-20)", arguments: StoreKind.all)
     func averagesOfMembersAreThoseOfAllMembersOfGroupsRows(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
+        builder.entity(
             "Pet",
             ["age": .integer64AttributeType, "weight": .doubleAttributeType, "price": .decimalAttributeType])
-        draft.relationships("Owner.pets*", "Pet.owner")
-        let stack = try Stack(draft.model, kind: kind)
+        builder.relationships("Owner.pets*", "Pet.owner")
+        let stack = try Stack(builder.model, kind: kind)
         for (city, ages) in [("Oslo", [1, nil, 3]), ("Oslo", [4]), ("Rome", [5, 6]), ("Kyiv", [nil]), ("Kyiv", [])] {
             let owner = stack.context.insert("Owner", ["name": "o", "city": city])
             for age in ages {
@@ -107,19 +107,19 @@ struct GroupedMemberTests {
     // MARK: What cannot be put together of the rows' own
 
     private static func petModel() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Town", ["name": .stringAttributeType])
-        draft.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity("Town", ["name": .stringAttributeType])
+        builder.entity("Owner", ["name": .stringAttributeType, "city": .stringAttributeType])
+        builder.entity(
             "Pet",
             [
                 "name": .stringAttributeType, "age": .integer64AttributeType, "weight": .doubleAttributeType,
                 "price": .decimalAttributeType, "born": .dateAttributeType, "mark": .UUIDAttributeType,
                 "chip": .binaryDataAttributeType, "tags": .transformableAttributeType,
             ])
-        draft.relationships("Owner.pets*", "Pet.owner")
-        draft.relationships("Town.owners*", "Owner.town")
-        return draft.model
+        builder.relationships("Owner.pets*", "Pet.owner")
+        builder.relationships("Town.owners*", "Owner.town")
+        return builder.model
     }
 
     private static let marks = (0..<2).map { UUID(uuid: (UInt8($0), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9)) }

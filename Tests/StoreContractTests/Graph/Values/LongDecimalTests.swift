@@ -10,9 +10,9 @@ import Testing
     ]
 
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "price": .decimalAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "price": .decimalAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         for text in Self.texts {
             for copy in 0..<2 {
                 stack.context.insert("Item", ["name": "\(text) \(copy)", "price": NSDecimalNumber(string: text)])

@@ -5,10 +5,10 @@ import Testing
 /// Transformers that a model names and nobody registered.
 @Suite struct TransformerTests {
     private static func stack(_ transformer: String, kind: StoreKind, class name: String? = nil) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity("Palette", class: name, ["colours": .transformableAttributeType])
-        draft.attribute("Palette.colours").valueTransformerName = transformer
-        return try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Palette", class: name, ["colours": .transformableAttributeType])
+        builder.attribute("Palette.colours").valueTransformerName = transformer
+        return try Stack(builder.model, kind: kind)
     }
 
     @Test("values of a transformer that is not there are kept as secure archives (MOD-23)", arguments: StoreKind.all)

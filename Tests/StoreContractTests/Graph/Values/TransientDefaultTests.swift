@@ -6,20 +6,20 @@ import Testing
 @Suite("Defaults of transient attributes")
 struct TransientDefaultTests {
     private func stack(_ kind: StoreKind) throws -> Stack {
-        let draft = ModelDraft()
-        draft.entity(
+        let builder = ModelBuilder()
+        builder.entity(
             "Item",
             [
                 "name": .stringAttributeType, "state": .stringAttributeType, "count": .integer32AttributeType,
                 "ratio": .doubleAttributeType, "note": .stringAttributeType,
             ])
         for (name, value) in [("state", "idle"), ("count", 7), ("ratio", 0.5)] as [(String, Any)] {
-            draft.attribute("Item.\(name)").isTransient = true
-            draft.attribute("Item.\(name)").defaultValue = value
-            draft.attribute("Item.\(name)").isOptional = false
+            builder.attribute("Item.\(name)").isTransient = true
+            builder.attribute("Item.\(name)").defaultValue = value
+            builder.attribute("Item.\(name)").isOptional = false
         }
-        draft.attribute("Item.note").isTransient = true
-        return try Stack(draft.model, kind: kind)
+        builder.attribute("Item.note").isTransient = true
+        return try Stack(builder.model, kind: kind)
     }
 
     private func expectDefaults(_ item: NSManagedObject, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -66,11 +66,11 @@ struct TransientDefaultTests {
         arguments: StoreKind.all
     )
     func valueThatWasSetToNothingStaysNothingUntilObjectIsReadAgain(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
-        draft.attribute("Item.state").isTransient = true
-        draft.attribute("Item.state").defaultValue = "idle"
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
+        builder.attribute("Item.state").isTransient = true
+        builder.attribute("Item.state").defaultValue = "idle"
+        let stack = try Stack(builder.model, kind: kind)
         let item = stack.context.insert("Item", ["name": "a"])
         item.setValue(nil, forKey: "state")
         try stack.context.save()
@@ -106,16 +106,16 @@ struct TransientDefaultTests {
     @Test(
         "objects of sub-entities have the defaults that they inherit, or their own (OBJ-16)", arguments: StoreKind.all)
     func objectsOfSubEntitiesHaveDefaultsThatTheyInherit(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
-        draft.attribute("Item.state").isTransient = true
-        draft.attribute("Item.state").defaultValue = "idle"
-        draft.entity("Special", in: "Item", ["level": .integer16AttributeType, "since": .dateAttributeType])
-        draft.attribute("Special.level").isTransient = true
-        draft.attribute("Special.level").defaultValue = 3
-        draft.attribute("Special.since").isTransient = true
-        draft.attribute("Special.since").defaultValue = Date(timeIntervalSinceReferenceDate: 5)
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Item", ["name": .stringAttributeType, "state": .stringAttributeType])
+        builder.attribute("Item.state").isTransient = true
+        builder.attribute("Item.state").defaultValue = "idle"
+        builder.entity("Special", in: "Item", ["level": .integer16AttributeType, "since": .dateAttributeType])
+        builder.attribute("Special.level").isTransient = true
+        builder.attribute("Special.level").defaultValue = 3
+        builder.attribute("Special.since").isTransient = true
+        builder.attribute("Special.since").defaultValue = Date(timeIntervalSinceReferenceDate: 5)
+        let stack = try Stack(builder.model, kind: kind)
         stack.context.insert("Special", ["name": "a"])
         try stack.context.save()
         let context = stack.newContext()

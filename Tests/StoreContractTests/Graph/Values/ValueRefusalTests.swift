@@ -6,52 +6,64 @@ import Testing
 @Suite struct ValueRefusalTests {
     private static var refusals: [(title: String, request: NSFetchRequest<NSDictionary>, hint: String)] {
         [
-            ("transient", values("Person", ["nick"]), "nick"),
-            ("transient in a path", values("Department", [column("x", "max:", "people.nick")]), "nick"),
+            ("transient", values("Person", properties: ["nick"]), "nick"),
+            (
+                "transient in a path",
+                values("Department", properties: [column("x", function: "max:", path: "people.nick")]), "nick"
+            ),
             (
                 "transient in a predicate",
-                values("Person", ["name"]) { $0.predicate = NSPredicate(format: "nick == 'a'") }, "nick"
+                values("Person", properties: ["name"]) { $0.predicate = NSPredicate(format: "nick == 'a'") }, "nick"
             ),
             (
                 "transient in a sort",
-                values("Person", ["name"]) { $0.sortDescriptors = [NSSortDescriptor(key: "nick", ascending: true)] },
+                values("Person", properties: ["name"]) {
+                    $0.sortDescriptors = [NSSortDescriptor(key: "nick", ascending: true)]
+                },
                 "nick"
             ),
-            ("unknown", values("Person", ["nam"]), "name"),
-            ("to-many", values("Department", ["people"]), "people"),
-            ("to-many path", values("Department", ["people.name"]), "people"),
-            ("neither grouped nor aggregated", values("Person", ["name", column("n", "count:", "age")]), "name"),
-            ("not in the groups", values("Person", ["name", "sex"], by: ["sex"]), "name"),
+            ("unknown", values("Person", properties: ["nam"]), "name"),
+            ("to-many", values("Department", properties: ["people"]), "people"),
+            ("to-many path", values("Department", properties: ["people.name"]), "people"),
+            (
+                "neither grouped nor aggregated",
+                values("Person", properties: ["name", column("n", function: "count:", path: "age")]), "name"
+            ),
+            ("not in the groups", values("Person", properties: ["name", "sex"], by: ["sex"]), "name"),
             (
                 "a sort outside the groups",
-                values("Person", ["sex"], by: ["sex"]) {
+                values("Person", properties: ["sex"], by: ["sex"]) {
                     $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
                 }, "age"
             ),
             (
                 "having outside the groups",
-                values("Person", ["sex"], by: ["sex"]) { $0.havingPredicate = NSPredicate(format: "age > 3") }, "age"
+                values("Person", properties: ["sex"], by: ["sex"]) {
+                    $0.havingPredicate = NSPredicate(format: "age > 3")
+                }, "age"
             ),
             (
                 "having without groups",
-                values("Person", ["sex"]) { $0.havingPredicate = NSPredicate(format: "sex == 'a'") },
+                values("Person", properties: ["sex"]) { $0.havingPredicate = NSPredicate(format: "sex == 'a'") },
                 "propertiesToGroupBy"
             ),
             (
-                "an aggregate of an aggregate", values("Person", [column("x", NSExpression(format: "max(sum(age))"))]),
+                "an aggregate of an aggregate",
+                values("Person", properties: [column("x", NSExpression(format: "max(sum(age))"))]),
                 "sum"
             ),
-            ("a group by a composite", values("Person", ["home"], by: ["home"]), "home"),
+            ("a group by a composite", values("Person", properties: ["home"], by: ["home"]), "home"),
             (
                 "a distinct result sorted by another",
-                values("Person", ["name"]) {
+                values("Person", properties: ["name"]) {
                     $0.returnsDistinctResults = true
                     $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
                 }, "age"
             ),
-            ("something else", values("Person", [5]), "Int"),
+            ("something else", values("Person", properties: [5]), "Int"),
             (
-                "a block", values("Person", [column("x", NSExpression(block: { _, _, _ in 1 }, arguments: nil))]),
+                "a block",
+                values("Person", properties: [column("x", NSExpression(block: { _, _, _ in 1 }, arguments: nil))]),
                 "Swift"
             ),
         ]
@@ -77,7 +89,8 @@ import Testing
     @Test("a result of another type than declared is an error that names the column (FET-15)", arguments: StoreKind.all)
     func wrongDeclaredType(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind, people: 3)
-        let request = values("Department", [column("wrong", .dateAttributeType, "max:", "name")])
+        let request = values(
+            "Department", properties: [column("wrong", type: .dateAttributeType, function: "max:", path: "name")])
         let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
         #expect(error?.localizedDescription.contains("wrong") == true)
     }

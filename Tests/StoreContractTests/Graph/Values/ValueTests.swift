@@ -12,7 +12,9 @@ import Testing
         let names = [
             "age", "birthDate", "isActive", "link", "name", "photo", "price", "salary", "token", "archived", "home",
         ]
-        let request = values("Person", names) { $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)] }
+        let request = values("Person", properties: names) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+        }
         let found = try stack.context.fetch(request)
         #expect(stack.context.registeredObjects.isEmpty)
         let objects = try stack.context.all("Person", sortedBy: "self")
@@ -47,15 +49,15 @@ import Testing
 
     @Test("dictionaries of more keys than a word has bits, with gaps in all places (FET-15)", arguments: StoreKind.all)
     func manyKeys(kind: StoreKind) throws {
-        let draft = ModelDraft()
+        let builder = ModelBuilder()
         let names = (0..<150).map { "a\($0)" }
-        draft.entity("Wide")
-        draft["Wide"].properties = names.map { name in
+        builder.entity("Wide")
+        builder["Wide"].properties = names.map { name in
             let attribute = NSAttributeDescription()
             (attribute.name, attribute.attributeType, attribute.isOptional) = (name, .integer32AttributeType, true)
             return attribute
         }
-        let stack = try Stack(draft.model, kind: kind)
+        let stack = try Stack(builder.model, kind: kind)
         // Of row r, every r-th value is there; of row 0 none.
         for row in 0..<20 {
             let present = names.indices.filter { row > 0 && $0 % row == 0 }
@@ -65,7 +67,7 @@ import Testing
         }
         stack.context.reset()
         for width in [1, 3, 63, 64, 65, 150] {
-            let request = values("Wide", Array(names.prefix(width))) {
+            let request = values("Wide", properties: Array(names.prefix(width))) {
                 $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
             }
             let found = try stack.context.fetch(request)
@@ -82,9 +84,9 @@ import Testing
         "tens of thousands of dictionaries, of which each row is in its place (FET-15)",
         arguments: StoreKind.forScaleTests)
     func manyRows(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         let count = 20_001
         for number in 0..<count {
             stack.context.insert(
@@ -92,7 +94,7 @@ import Testing
         }
         try stack.context.save()
         stack.context.reset()
-        let request = values("Row", ["number", "half"]) {
+        let request = values("Row", properties: ["number", "half"]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: false)]
         }
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -117,20 +119,22 @@ import Testing
         "an error in a late row is thrown, and the next fetch is as if nothing had been (FET-15)",
         arguments: StoreKind.all)
     func lateErrors(kind: StoreKind) throws {
-        let draft = ModelDraft()
-        draft.entity("Row", ["number": .integer64AttributeType, "text": .stringAttributeType])
-        let stack = try Stack(draft.model, kind: kind)
+        let builder = ModelBuilder()
+        builder.entity("Row", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        let stack = try Stack(builder.model, kind: kind)
         for number in 0..<6_000 {
             stack.context.insert("Row", number == 5_990 ? ["number": number, "text": "late"] : ["number": number])
         }
         try stack.context.save()
         stack.context.reset()
         let upper = NSExpression(forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: "text")])
-        let request = values("Row", ["number", column("upper", .binaryDataAttributeType, upper)]) {
+        let request = values(
+            "Row", properties: ["number", column("upper", type: .binaryDataAttributeType, expression: upper)]
+        ) {
             $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
         }
         expectError(134060) { try stack.context.fetch(request) }
-        request.propertiesToFetch = ["number", column("upper", .stringAttributeType, upper)]
+        request.propertiesToFetch = ["number", column("upper", type: .stringAttributeType, expression: upper)]
         let found = try stack.context.fetch(request)
         #expect(found.count == 6_000 && found.contains { $0["upper"] as? String == "LATE" })
     }
@@ -138,9 +142,9 @@ import Testing
     @Test("without propertiesToFetch there are all attributes and nothing else (FET-15)", arguments: StoreKind.all)
     func allAttributesWithoutSelection(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let found = try stack.context.fetch(values("Department", nil))
+        let found = try stack.context.fetch(values("Department", properties: nil))
         #expect(Set(found.flatMap { $0.allKeys.compactMap { $0 as? String } }) == ["name", "budget"])
-        let people = try stack.context.fetch(values("Person", nil))
+        let people = try stack.context.fetch(values("Person", properties: nil))
         let keys = Set(people.flatMap { $0.allKeys.compactMap { $0 as? String } })
         #expect(keys.contains("archived") && keys.contains("home") && !keys.contains("nick"))
         #expect(!keys.contains("department") && !keys.contains("level"))
@@ -151,15 +155,17 @@ import Testing
         let stack = try ValueModel.stack(kind)
         let request = values(
             "Person",
-            [
+            properties: [
                 "name", "department.name", "department", "home.city", "department.head",
-                column("me", .objectIDAttributeType, NSExpression.expressionForEvaluatedObject()),
-                column("friends", .integer32AttributeType, NSExpression(forKeyPath: "friends.@count")),
-                column("oldest", .integer16AttributeType, NSExpression(forKeyPath: "friends.@max.age")),
-                column("double", .doubleAttributeType, NSExpression(format: "age * 2 + 0.5")),
-                column("wage", .decimalAttributeType, NSExpression(format: "price + 1")),
-                column("constant", .stringAttributeType, NSExpression(forConstantValue: "x")),
-                column("born", .doubleAttributeType, NSExpression(forKeyPath: "birthDate")),
+                column("me", type: .objectIDAttributeType, expression: NSExpression.expressionForEvaluatedObject()),
+                column(
+                    "friends", type: .integer32AttributeType, expression: NSExpression(forKeyPath: "friends.@count")),
+                column(
+                    "oldest", type: .integer16AttributeType, expression: NSExpression(forKeyPath: "friends.@max.age")),
+                column("double", type: .doubleAttributeType, expression: NSExpression(format: "age * 2 + 0.5")),
+                column("wage", type: .decimalAttributeType, expression: NSExpression(format: "price + 1")),
+                column("constant", type: .stringAttributeType, expression: NSExpression(forConstantValue: "x")),
+                column("born", type: .doubleAttributeType, expression: NSExpression(forKeyPath: "birthDate")),
             ]
         ) { $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)] }
         let found = try stack.context.fetch(request)
@@ -188,8 +194,8 @@ import Testing
     @Test("distinct rows, order, limit and offset, sub-entities (FET-15)", arguments: StoreKind.all)
     func distinctOrderedPages(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
-        let names = Set(try stack.context.each("Person", "name", as: String.self)).sorted()
-        let distinct = values("Person", ["name"]) {
+        let names = Set(try stack.context.each("Person", key: "name", as: String.self)).sorted()
+        let distinct = values("Person", properties: ["name"]) {
             $0.returnsDistinctResults = true
             $0.predicate = NSPredicate(format: "name != nil")
             $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
@@ -198,15 +204,17 @@ import Testing
         #expect(try stack.context.count(for: distinct) == names.count)
         (distinct.fetchLimit, distinct.fetchOffset) = (3, 2)
         #expect(try stack.context.fetch(distinct).map { $0["name"] as? String } == Array(names.reversed()[2..<5]))
-        let sum = column("twice", .integer32AttributeType, NSExpression(format: "age * 2"))
-        let sorted = values("Person", [sum]) {
+        let sum = column("twice", type: .integer32AttributeType, expression: NSExpression(format: "age * 2"))
+        let sorted = values("Person", properties: [sum]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "twice", ascending: true)]
             $0.predicate = NSPredicate(format: "age != nil")
         }
-        let ages = try stack.context.each("Person", "age", as: Int.self).sorted()
+        let ages = try stack.context.each("Person", key: "age", as: Int.self).sorted()
         #expect(try stack.context.fetch(sorted).map { $0["twice"] as? Int } == ages.map { $0 * 2 })
-        #expect(try stack.context.fetch(values("Person", ["name"]) { $0.includesSubentities = false }).count == 34)
-        #expect(try stack.context.fetch(values("Manager", ["level"])).count == 6)
+        #expect(
+            try stack.context.fetch(values("Person", properties: ["name"]) { $0.includesSubentities = false }).count
+                == 34)
+        #expect(try stack.context.fetch(values("Manager", properties: ["level"])).count == 6)
     }
 
     @Test("dictionaries are what the store has, in a child too (FET-15)", arguments: StoreKind.all)
@@ -216,7 +224,7 @@ import Testing
         let department = try #require(try context.all("Department", sortedBy: "budget").first)
         department.setValue("Changed", forKey: "name")
         context.insert("Department", ["name": "New"])
-        let request = values("Department", ["name"])
+        let request = values("Department", properties: ["name"])
         func names(_ context: NSManagedObjectContext) throws -> Set<String> {
             try context.performAndWait { Set(try context.fetch(request).compactMap { $0["name"] as? String }) }
         }
@@ -236,11 +244,11 @@ import Testing
         stack.context.reset()
         let request = values(
             "Person",
-            [
-                column("sum", .integer64AttributeType, "sum:", "age"),
-                column("mean", .doubleAttributeType, "average:", "salary"),
-                column("middle", .doubleAttributeType, "median:", "salary"),
-                column("n", .integer64AttributeType, "count:", "age"),
+            properties: [
+                column("sum", type: .integer64AttributeType, function: "sum:", path: "age"),
+                column("mean", type: .doubleAttributeType, function: "average:", path: "salary"),
+                column("middle", type: .doubleAttributeType, function: "median:", path: "salary"),
+                column("n", type: .integer64AttributeType, function: "count:", path: "age"),
             ])
         let row = try #require(try stack.context.fetch(request).first)
         #expect(row["sum"] as? Int == 495_000 && row["n"] as? Int == 10_000)

@@ -13,7 +13,7 @@ import Testing
         }
         var random = SeededRandom(seed: seed)
         for number in 0..<50 {
-            let person = ValueModel.person(number, &random, stack.context)
+            let person = ValueModel.person(number, random: &random, context: stack.context)
             stack.context.assign(person, to: stack.coordinator.persistentStores[number % 3 % stores])
         }
         try stack.context.save()
@@ -49,7 +49,7 @@ import Testing
         arguments: StoreKind.all)
     func pagesOverStores(kind: StoreKind) throws {
         let stack = try Self.stack(kind, stores: 3, seed: 9)
-        let request = values("Person", ["name", "age"]) {
+        let request = values("Person", properties: ["name", "age"]) {
             $0.sortDescriptors = [
                 NSSortDescriptor(key: "age", ascending: false), NSSortDescriptor(key: "name", ascending: true),
             ]
@@ -59,7 +59,7 @@ import Testing
         #expect(all.count == 50 && ages == ages.sorted(by: >))
         (request.fetchLimit, request.fetchOffset) = (7, 11)
         #expect(try stack.context.fetch(request) == Array(all[11..<18]))
-        let count = values("Person", [column("n", "count:", "SELF")])
+        let count = values("Person", properties: [column("n", function: "count:", path: "SELF")])
         #expect(try stack.context.fetch(count).first?["n"] as? Int == 50)
         count.affectedStores = [stack.coordinator.persistentStores[1]]
         #expect(try stack.context.fetch(count).first?["n"] as? Int == 17)
@@ -70,7 +70,9 @@ import Testing
         let stack = try ValueModel.stack(.sqlite, people: 5)
         let reader = stack.newContext()
         try reader.setQueryGenerationFrom(.current)
-        let request = values("Department", [column("n", "count:", "name"), column("last", "max:", "name")])
+        let request = values(
+            "Department",
+            properties: [column("n", function: "count:", path: "name"), column("last", function: "max:", path: "name")])
         #expect(try reader.fetch(request).first?["n"] as? Int == 4)
         stack.context.insert("Department", ["name": "zzz"])
         try stack.context.save()

@@ -22,7 +22,7 @@ final class EventJournal {
     /// The first of `entries` that belongs to the open step.
     private var firstOfStep = 0
     private var lastNumber = 0
-    /// The number of entries when changes began that may be taken back, as long as that is open.
+    /// The number of entries when revertible changes began, as long as these are open.
     private var firstHeld: Int?
     /// The event that is being recorded; no two of them, in any context, have the same number.
     private var event = EventJournal.lastEvent.add(1, ordering: .relaxed).newValue
@@ -97,11 +97,11 @@ final class EventJournal {
         // No row will have the default value of a transient attribute, and one that is computed would be another.
         let standing = working.isHeld(slot) ? nil : object.transientDefault(slot)
         guard working.markJournaled(slot) else { return }
-        append(.value(slot, formerValue(slot, of: object, working, standing)), to: object)
+        append(.value(slot, formerValue(slot, of: object, working: working, standing: standing)), to: object)
     }
 
     private func formerValue(
-        _ slot: Int, of object: NSManagedObject, _ working: WorkingValues, _ standing: HeldValue?
+        _ slot: Int, of object: NSManagedObject, working: WorkingValues, standing: HeldValue?
     ) -> FormerValue {
         var held = working.isHeld(slot) ? working.value(slot) : standing
         let layout = object.layout
@@ -184,7 +184,7 @@ final class EventJournal {
         indexedCount = 0
     }
 
-    /// Hands over the entries of a step, which are then no longer the journal's; nil where it has none.
+    /// Removes the entries of a step from the journal and returns them; nil if it does not have any.
     func takeEntries(of step: UndoStep) -> ArraySlice<JournalEntry>? {
         if step === openStep { endEvent() }
         return steps.removeValue(forKey: step.number)
@@ -203,7 +203,7 @@ final class EventJournal {
         close()
     }
 
-    /// Releases all objects, when the context goes.
+    /// Releases all objects, when the context is released.
     func close() {
         let all = (steps, entries)
         (steps, entries, firstOfStep, openStep) = ([:], [], 0, nil)

@@ -31,7 +31,7 @@ struct JournalEntry {
 
 /// What a slot held before a change.
 struct FormerValue {
-    /// The value; nil where it is the one that the row has.
+    /// The value; nil if it is the one in the row.
     let held: HeldValue?
     /// Whether it was the committed value.
     let isCommitted: Bool

@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// The keys of what a context's notifications contain, which are the raw values.
     public enum NotificationKey: String, Sendable, CaseIterable {
-        /// In the notifications that tell identifiers: the context that posts them, which is their object too.
+        /// In notifications with identifiers: the context that posts them, which is also their object.
         case sourceContext = "managedObjectContext"
         /// The inserted objects.
         case insertedObjects = "inserted"

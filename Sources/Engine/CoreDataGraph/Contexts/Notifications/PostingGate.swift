@@ -3,10 +3,10 @@ import Synchronization
 
 /// Keeps threads that post notifications from queueing for the lock of the notification center.
 ///
-/// That lock is held for a moment, but who finds it taken is handed it by the kernel, one thread after the other: once several wait,
-/// each post of all of them takes two switches of threads. With sixteen writers that was half of the time of a save. So who finds
-/// another thread posting lets others run, and posts a little later. It only delays: who has waited in vain for one and the same
-/// thread, as when an observer takes long, waits for another thread, or posts itself, goes on without.
+/// That lock is held only briefly, but the kernel hands a contended lock to one thread after the other: once several threads wait,
+/// each post takes two thread switches. With sixteen writers that was half of the time of a save. So a thread that finds
+/// another thread posting yields, and posts a little later. This only delays: a thread that has waited in vain for the same
+/// thread, as when an observer takes long, waits for another thread, or posts itself, posts without waiting further.
 struct PostingGate: ~Copyable {
     /// How often a thread lets others run while the same one posts.
     static let patience = 16

@@ -12,7 +12,7 @@ import Synchronization
 enum WaitGraph {
     private static let waits = Mutex<[QueueWait]>([])
 
-    /// Adds a wait, unless it is over; the threads of circles that this closes are told what to run.
+    /// Adds a wait, unless it is over; the threads of cycles that it closes are notified which blocks to run.
     static func add(_ wait: QueueWait) {
         guard wait.held != nil else { return }
         waits.withLock { waits in if wait.step == .waiting { add(wait, to: &waits) } }

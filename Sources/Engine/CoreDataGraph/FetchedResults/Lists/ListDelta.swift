@@ -21,8 +21,8 @@ struct ListDelta {
 
     var isEmpty: Bool { rows.isEmpty && deletedSections.isEmpty && insertedSections.isEmpty }
 
-    /// Takes the rows in the order in which they are told: deletions from the end, insertions, moves and updates from the
-    /// beginning.
+    /// Takes the rows in the order in which they are reported: deletions from the end, insertions, moves and updates from
+    /// the beginning.
     mutating func take(_ changes: [Row]) {
         rows = changes.sorted { left, right in
             if left.kind != right.kind { return Self.rank(left.kind) < Self.rank(right.kind) }

@@ -65,7 +65,7 @@ struct ListState: Sendable {
         return IndexPath(row: index - start, section: number)
     }
 
-    /// The index of the record at a section and row; nil where there is none.
+    /// The index of the record at a section and row; nil beyond the list.
     func index(at path: IndexPath, hasSections: Bool) -> Int? {
         guard path.count == 2, path[0] >= 0, path[1] >= 0 else { return nil }
         guard hasSections else { return path[0] == 0 && path[1] < count ? path[1] : nil }

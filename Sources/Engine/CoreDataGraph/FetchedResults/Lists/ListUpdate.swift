@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// One step of a list: some records are taken out and put where they now belong; the others are not looked at.
+/// One update of a list: some records are removed and inserted at their new places; the others are not examined.
 ///
-/// What costs is the number of records, times a search for each that is no longer between its neighbours.
+/// The cost is the number of those records, times a search for each that no longer belongs between its neighbours.
 struct ListUpdate {
     /// A record that may have changed, and its object.
     struct Candidate {
@@ -132,12 +132,12 @@ struct ListUpdate {
             emptied[name]?.isReused = true
             lastReused = (gap, former.number)
         }
-        open(number, name, at: index, section: (left?.index ?? -1) + 1, identity)
+        open(number, name: name, at: index, section: (left?.index ?? -1) + 1, identity: identity)
         return true
     }
 
     /// Opens a section for a record, or the one again that was there.
-    private mutating func open(_ number: Int, _ name: String, at index: Int, section: Int, _ identity: Int?) {
+    private mutating func open(_ number: Int, name: String, at index: Int, section: Int, identity: Int?) {
         if list.hasSection(named: name) { strays.append(items[number].candidate.object) }
         let opened = list.insert(items[number].address, at: index, opening: name, at: section, identity: identity)
         items[number].newSection = opened
@@ -150,13 +150,13 @@ struct ListUpdate {
         strays.append(items[number].candidate.object)
         let around = list.section(of: min(items[number].newGap, list.count - 1))
         let end = around.map { $0.start + $0.run.count } ?? list.count
-        // Never where it was: its neighbours do not tell.
+        // Never where it was: its neighbours do not show the place.
         items[number].newGap = -1
         if let next = list.section(of: end), TextComparison.areEqual(next.run.name, name) {
             list.insert(items[number].address, at: end, intoSection: next.index)
             items[number].newSection = next.run.identity
         } else {
-            open(number, name, at: end, section: (around?.index ?? -1) + 1, nil)
+            open(number, name: name, at: end, section: (around?.index ?? -1) + 1, identity: nil)
         }
     }
 

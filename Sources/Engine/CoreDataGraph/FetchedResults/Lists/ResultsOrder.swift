@@ -82,7 +82,7 @@ struct ResultsOrder {
         return range.lowerBound
     }
 
-    /// The part of a range in which a record's place is, as some of the records there tell.
+    /// The part of a range in which a record's place is, by comparison with some of the records there.
     private mutating func narrowed(
         _ range: Range<Int>, _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, atOnce: Int,
         place: (Int) -> Int

@@ -3,7 +3,7 @@ import CoreDataStore
 /// What a first fetch gives: the records in order, and the sections that they fall into.
 struct SectionedRecords {
     var list = AddressList()
-    /// Empty where no sections were asked for.
+    /// Empty where sections were not requested.
     var sections: [(name: String, count: Int)] = []
 
     init() {}

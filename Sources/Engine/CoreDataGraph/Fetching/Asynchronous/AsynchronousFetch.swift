@@ -43,7 +43,7 @@ final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Send
         _ = try execution.prefetchPlan()
         progress.cancellationHandler = { [running] in running.interrupt() }
         guard [.managedObjectResultType, .managedObjectIDResultType].contains(request.resultType) else {
-            // Numbers and dictionaries are for the stores to make: there are no objects to wait for.
+            // The stores make numbers and dictionaries: there are no objects to wait for.
             return context.perform { self.finish { try self.context.fetch(self.request) } }
         }
         changes = try execution.pendingChanges()

@@ -33,16 +33,16 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     }
 }
 
-/// A request that goes on after it has been executed.
+/// A request that continues after `execute(_:)` has returned.
 protocol AsynchronousExecuting {
-    /// Begins, and gives the result to come. Called on the context's queue.
+    /// Starts the request and returns its future result. Called on the context's queue.
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult
 }
 
 extension NSAsynchronousFetchRequest: AsynchronousExecuting {
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult {
         let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
-        let result = NSAsynchronousFetchResult(self, context, progress)
+        let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
         guard let request = fetchRequest.copy() as? NSFetchRequest<ResultType> else { return result }
         if let affectedStores { request.affectedStores = affectedStores }
         let completion = completionBlock
@@ -64,7 +64,7 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     private let found = Mutex<Transferred<[ResultType]?>>(Transferred(nil))
 
     init(
-        _ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext, _ progress: Progress
+        _ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext, progress: Progress
     ) {
         fetchRequest = request
         super.init(context, progress)

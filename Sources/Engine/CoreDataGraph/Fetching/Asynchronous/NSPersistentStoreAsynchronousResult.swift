@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// What will come of a request that goes on after `execute(_:)` has returned.
+/// The future result of a request that continues after `execute(_:)` has returned.
 ///
 /// May be used from any thread.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
@@ -18,7 +18,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
         self.progress = progress
     }
 
-    /// Why there is no result; nil while the request is executed, and when it succeeded.
+    /// The error for which the request failed; nil while it is executed, and when it succeeded.
     ///
     /// Code 3072 (`NSUserCancelledError`) of `NSCocoaErrorDomain` for a request that was cancelled.
     open internal(set) var operationError: (any Error)? {

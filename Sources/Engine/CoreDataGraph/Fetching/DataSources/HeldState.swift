@@ -47,7 +47,7 @@ final class HeldState: RowSource {
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let reader else { return try store.reading(body) }
         guard isOpen else { return nil }
-        return try Reading.run(reader, rowCache) { try body($0.since(start)) }
+        return try Reading.run(reader, cache: rowCache) { try body($0.since(start)) }
     }
 
     /// Releases the reader.

@@ -15,10 +15,10 @@ extension NSManagedObjectContext {
     /// How a context without a parent reads its stores.
     var storeDataSource: StoreDataSource { dataSource as? StoreDataSource ?? StoreDataSource(context: self) }
 
-    /// Runs a fetch of several questions on one state of each of its stores.
+    /// Runs a fetch of several queries on one state of each of its stores.
     ///
-    /// A context that is pinned reads one state anyway; one with a parent asks that for each question. Where a replica's state goes
-    /// while it is read, all is read once more, of states of the stores themselves.
+    /// A pinned context reads one state anyway; one with a parent queries the parent each time. Where a replica's state is lost
+    /// while it is read, everything is read again, from states of the stores themselves.
     func holdingStates<Result>(for execution: FetchExecution, _ body: () throws -> Result) throws -> Result {
         guard let source = dataSource as? StoreDataSource, source.generation == nil, source.heldStates.isEmpty else {
             return try body()

@@ -2,10 +2,10 @@ import CoreDataStore
 
 /// What a context answers its children about numbers of members. Called on the context's queue.
 extension NSManagedObjectContext {
-    /// Which of a child's objects have a number of members here that the relationship does not allow.
+    /// The child's objects whose number of members here violates the relationship's limits.
     ///
-    /// Members that were neither read nor changed here are counted where this context reads, all together. Objects that
-    /// are deleted here are none of them: that they are gone is a conflict.
+    /// Members that were neither read nor changed here are counted in this context's data source, in one query. Objects that
+    /// are deleted here are left out: their deletion is a conflict.
     func presentOwnersBreakingCount(
         of relationship: NSRelationshipDescription, among children: [NSManagedObject]
     ) throws -> Set<ObjectIdentifier> {

@@ -3,11 +3,11 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// Whether replicas of the stores may answer what the context reads; false at first. An extension to Apple's framework.
     ///
-    /// Counts for stores that were added with an option that says how far behind a replica may be, such as
-    /// `CoreDataPostgreSQLReplicaMaximumLagOption`. What was saved before through the same coordinator, what its contexts have
-    /// read of the history, and what `replicaHistoryToken` names, every later read sees: where no replica has it yet, the server that
-    /// takes writes answers. It also answers what a context reads that has unsaved changes, is pinned to a query generation, or streams
-    /// a result, and every save. What others save may be missing for as long as the option says, so that a save over it is a conflict,
+    /// Applies to stores that were added with an option that limits the lag of a replica, such as
+    /// `CoreDataPostgreSQLReplicaMaximumLagOption`. Every later read sees what was saved before through the same coordinator, what its
+    /// contexts have read of the history, and what `replicaHistoryToken` names: where no replica has it yet, the primary server
+    /// answers. The primary also serves every save, and contexts that have unsaved changes, are pinned to a query generation, or stream
+    /// a result. Changes that others save may be missing for as long as the option allows, so that a save over them is a conflict,
     /// and an object that was deleted meanwhile may be found.
     ///
     /// A context with a parent reads what its parent does; setting it there changes nothing.
@@ -19,11 +19,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A place in the history, such as that of another process's save, that all later reads of the context have seen; nil at first. An
+    /// A position in the history, such as another process's save, that all later reads of the context include; nil at first. An
     /// extension to Apple's framework.
     ///
-    /// Setting one lets the context read from replicas. Replicas answer that have all transactions up to it, else the server that takes
-    /// writes. Objects keep the values that they have; refresh them, or fetch, to see what the token stands for.
+    /// Setting one lets the context read from replicas. Replicas that have all transactions up to it answer, else the primary
+    /// server. Objects keep their values; refresh them, or fetch, to see the state of the token.
     public var replicaHistoryToken: NSPersistentHistoryToken? {
         get { replicaReading?.token }
         set {

@@ -73,8 +73,8 @@ final class ReplicaRows: RowSource {
         for _ in 0..<Self.mostAttempts {
             guard let reader = checkOut() else { break }
             defer { reader.release() }
-            do { return try Reading.run(reader, cache, body) } catch is ReplicaRefusal {}
+            do { return try Reading.run(reader, cache: cache, body: body) } catch is ReplicaRefusal {}
         }
-        return try store.reading { try Reading.run($0.reader, cache, body) }
+        return try store.reading { try Reading.run($0.reader, cache: cache, body: body) }
     }
 }

@@ -21,7 +21,8 @@ final class StoreDataSource: FetchDataSource {
     ) throws -> any RowSource {
         if let held = heldStates.first(where: { $0.store === store }) { return held }
         if let serving = store.objectServing {
-            return ObjectServingSource(store, serving, RequestOrigin(context: context, request: request))
+            return ObjectServingSource(
+                store, serving: serving, origin: RequestOrigin(context: context, request: request))
         }
         guard generation != nil else { return replicaRows(of: store) ?? store }
         return try context.pinnedGeneration().generation(of: store) ?? store
@@ -233,7 +234,7 @@ private struct StoreAnswer: FetchAnswering {
         }
     }
 
-    /// Whether a store that has answered with places only must be asked for the values too.
+    /// Whether the values must also be read from a store that has returned places only.
     private func needsRows(_ query: FetchQuery) -> Bool {
         query.includesValues && (!fetch.request.returnsObjectsAsFaults || fetch.request.shouldRefreshRefetchedObjects)
     }

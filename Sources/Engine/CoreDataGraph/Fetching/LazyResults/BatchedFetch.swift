@@ -33,7 +33,7 @@ extension FetchExecution {
             let list = try answerers[0].addresses(limit: request.fetchLimit, offset: request.fetchOffset)
             return FoundList(list: list)
         }
-        let stream = try merged(changes, answerers, sortsNothing ? Self.places : source)
+        let stream = try merged(changes, answerers: answerers, source: sortsNothing ? Self.places : source)
         var found = FoundList()
         while case let piece = try stream.next(RecordStream.recordsAtOnce), piece.count > 0 {
             piece.visit(in: context) { record in

@@ -3,9 +3,9 @@ import CoreDataStore
 /// A record that a fetch found: where it is, and what is known of it.
 struct FoundRecord {
     let address: RowAddress
-    /// Its row; nil where only the place was asked for.
+    /// Its row; nil where only the place was requested.
     var row: RowSnapshot?
-    /// Its object, where one is there already.
+    /// Its object, if one exists already.
     var object: NSManagedObject?
 
     init(_ address: RowAddress, row: RowSnapshot? = nil, object: NSManagedObject? = nil) {

@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The result of a fetch whose objects are made when they are asked for, and of which few are held.
+/// The result of a fetch that creates its objects on demand and retains only a few of them.
 ///
-/// It knows the identifiers of all records in their order, eight bytes each, and holds the objects of the last few batches;
-/// an object without other references is released with its batch. Like the objects it is used on the context's queue only. What
-/// is saved later changes neither number nor order; an object whose record has gone meanwhile is an inaccessible fault.
+/// It stores the identifiers of all records in their order, eight bytes each, and retains the objects of the last few batches;
+/// an object without other references is released with its batch. Like the objects it is used on the context's queue only. Later
+/// saves change neither number nor order; an object whose record was deleted meanwhile is an inaccessible fault.
 public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAccessCollection {
-    /// How many batches are held.
+    /// The number of retained batches.
     static var batchesHeld: Int { 4 }
 
     private let context: NSManagedObjectContext
@@ -29,8 +29,8 @@ public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAcce
 
     /// The object at a place, read together with its batch.
     ///
-    /// A batch that cannot be read gives faults, and the error goes to the context's `dataErrorHandler`. Stops where the
-    /// object's class is not the one asked for.
+    /// A batch that cannot be read gives faults, and the context's `dataErrorHandler` gets the error. Stops where the
+    /// object's class is not `ResultType`.
     public subscript(position: Int) -> ResultType {
         context.checkQueue("a fetched result")
         let number = position / batchSize
@@ -60,10 +60,10 @@ public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAcce
 }
 
 extension NSManagedObjectContext {
-    /// The objects that a request asks for, made when they are asked for; see `LazyFetchResult`.
+    /// The objects that a request finds, created on demand; see `LazyFetchResult`.
     ///
     /// A batch has `fetchBatchSize` objects, or 100 where that is 0. Unsaved changes count as they are now. Not in Apple's
-    /// framework, where the array that a fetch with a batch size gives is such a list; the array of `fetch(_:)` holds its
+    /// framework, where the array that a fetch with a batch size gives is such a list; the array of `fetch(_:)` retains all
     /// objects, as faults whose values are read a batch at a time.
     /// - Throws: what `fetch(_:)` throws; 134091 for a result type other than objects.
     public func fetchLazily<ResultType: NSFetchRequestResult>(

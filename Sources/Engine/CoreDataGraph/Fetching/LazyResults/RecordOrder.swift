@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The order that a fetch request asks for, of records that may be rows or objects.
+/// The order of a fetch request, for records that may be rows or objects.
 ///
-/// Rows are compared by what the store has, as the store itself does; only what a row does not tell is asked of an object.
+/// Rows are compared by their stored values, as the store itself does; an object provides only values that a row lacks.
 struct RecordOrder {
     private var columns: [OrderColumn]
     private let maker: RowMaterializer

@@ -17,7 +17,7 @@ package struct ComparedProperty {
     /// Whether there are many values, one of each object on the way.
     package let isCollection: Bool
 
-    private init(_ content: Content, _ entity: NSEntityDescription, _ path: String, isCollection: Bool) {
+    private init(_ content: Content, entity: NSEntityDescription, path: String, isCollection: Bool) {
         self.content = content
         self.entity = entity
         self.path = path
@@ -26,7 +26,7 @@ package struct ComparedProperty {
 
     /// An object itself.
     init(record entity: NSEntityDescription) {
-        self.init(.record(entity), entity, "", isCollection: false)
+        self.init(.record(entity), entity: entity, path: "", isCollection: false)
     }
 
     /// What a path leads to from an entity; nil for a number of elements and the like, and for what the entity does not have.
@@ -43,7 +43,7 @@ package struct ComparedProperty {
                 switch owner.propertiesByName[step] {
                 case let attribute as NSAttributeDescription:
                     guard let leaf = Self.leaf(of: attribute, steps) else { return nil }
-                    self.init(.attribute(leaf), start, path, isCollection: isCollection)
+                    self.init(.attribute(leaf), entity: start, path: path, isCollection: isCollection)
                     return
                 case let relationship as NSRelationshipDescription:
                     guard let destination = relationship.destinationEntity else { return nil }
@@ -53,7 +53,7 @@ package struct ComparedProperty {
                 }
             }
         }
-        self.init(.record(owner), start, path, isCollection: isCollection)
+        self.init(.record(owner), entity: start, path: path, isCollection: isCollection)
     }
 
     /// The attribute that has the value: an element of a composite one, or the attribute itself; nil where more follows.
@@ -102,7 +102,7 @@ package enum ComparedKind: String, Sendable {
         }
     }
 
-    /// Nil for nil, and for a value that is none of these.
+    /// Nil for nil, and for a value of any other kind.
     init?(value: Any) {
         let type = Swift.type(of: value)
         // The usual types first: casts take longer, and lists may be long.
@@ -132,7 +132,7 @@ package enum ComparedKind: String, Sendable {
         }
     }
 
-    /// Whether a list holds nothing but values of the kind, as its type alone tells.
+    /// Whether the static type of a list guarantees that all its values are of the kind.
     func isOnlyKind(in list: Any) -> Bool {
         let type = Swift.type(of: list)
         return switch self {

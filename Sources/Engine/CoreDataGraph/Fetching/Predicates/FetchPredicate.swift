@@ -17,10 +17,12 @@ package struct FetchPredicate {
         let notes = Mutex<[String]>([])
         let constants = ComparedConstants(of: entity) { one, other, operation in
             guard let kind = other.kind else { return }
-            Self.note(one, kind, operation, in: notes)
+            Self.note(one, kind: kind, operation: operation, in: notes)
         } replacement: { value, property, operation in
             if let converted = Self.converted(value, for: property, operation) { return converted }
-            if let kind = ComparedKind(value: value) { Self.note(property, kind, operation, in: notes) }
+            if let kind = ComparedKind(value: value) {
+                Self.note(property, kind: kind, operation: operation, in: notes)
+            }
             return nil
         }
         // Nothing that is done with the constants throws.
@@ -41,7 +43,7 @@ extension FetchPredicate {
         }
     }
 
-    /// The number that a text is as a whole, as SQLite reads one: digits, a point and an exponent.
+    /// The number that a complete text represents, as SQLite reads one: digits, a point and an exponent.
     private static func number(_ text: String) -> Any? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard !text.isEmpty, text.utf8.count <= 400, text.utf8.contains(where: digits.contains),
@@ -54,7 +56,7 @@ extension FetchPredicate {
     }
 
     private static func note(
-        _ property: ComparedProperty, _ kind: ComparedKind, _ operation: Operator, in notes: borrowing Mutex<[String]>
+        _ property: ComparedProperty, kind: ComparedKind, operation: Operator, in notes: borrowing Mutex<[String]>
     ) {
         guard let own = property.kind, own != kind else { return }
         // A text has a place in a text only, which the store says.

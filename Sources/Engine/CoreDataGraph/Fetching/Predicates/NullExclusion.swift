@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// A predicate that answers as SQL does where there is no value: neither a comparison nor its opposite holds.
+/// A predicate that handles nil as SQL does: neither a comparison with nil nor its negation holds.
 ///
 /// Apple's SQLite store leaves `name != 'x'` and `NOT name == 'x'` to SQL, where both leave out rows with nil. Comparisons
-/// with nil itself are about nil there too. What `ANY` and `ALL` ask of elements, and functions, stay as they are.
+/// with a nil constant test for nil there too. Conditions on elements of `ANY` and `ALL`, and functions, are not changed.
 struct NullExclusion {
     private let entity: NSEntityDescription
 

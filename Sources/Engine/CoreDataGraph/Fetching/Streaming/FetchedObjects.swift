@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The objects that a request asks for, one after the other in constant memory, for use on the context's queue.
+/// The objects that a request finds, one after the other in constant memory, for use on the context's queue.
 ///
-/// Each iteration begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is
-/// saved meanwhile. Objects come with their values, not as faults; those that the program releases are gone. On the
+/// Each iteration reads the state of the stores and the unsaved changes at its beginning, whatever is saved
+/// meanwhile. Objects come with their values, not as faults; the context does not retain them. On the
 /// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
 /// batches; inside `perform`, where nothing can be awaited, with `enumerateObjects(_:)` or with `next()` of an iterator.
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
@@ -85,9 +85,9 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
 extension FetchedObjects: Sendable {}
 
 extension NSManagedObjectContext {
-    /// The objects that a request asks for, to be iterated over in constant memory; see `FetchedObjects`.
+    /// The objects that a request finds, to be iterated over in constant memory; see `FetchedObjects`.
     ///
-    /// At most `batchSize` objects are held beside those that the program holds. Not in Apple's framework.
+    /// At most `batchSize` objects are retained beside those that the program retains. Not in Apple's framework.
     public func objects<ResultType: NSFetchRequestResult>(
         of request: NSFetchRequest<ResultType>, batchSize: Int = 1_000
     ) -> FetchedObjects<ResultType> {

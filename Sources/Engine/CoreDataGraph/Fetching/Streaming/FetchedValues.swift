@@ -13,8 +13,8 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
     private let values: @Sendable ([NSManagedObject]) throws -> [Value]
 
     init(
-        _ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int,
-        _ values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
+        _ context: NSManagedObjectContext, request: UntypedFetchRequest, batchSize: Int,
+        values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
     ) {
         self.context = context
         self.request = Transferred(request)
@@ -24,7 +24,7 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Begins an iteration.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(context, StreamSession(context, request.value, batchSize: batchSize), values)
+        Iterator(context, session: StreamSession(context, request.value, batchSize: batchSize), values: values)
     }
 
     /// An iteration over the values; releasing it ends it.
@@ -35,8 +35,8 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
         private var batch: ArraySlice<Value> = []
 
         init(
-            _ context: NSManagedObjectContext, _ session: StreamSession,
-            _ values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
+            _ context: NSManagedObjectContext, session: StreamSession,
+            values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
         ) {
             self.context = context
             self.session = session
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         _ request: NSFetchRequest<ResultType>, batchSize: Int = 1_000,
         _ transform: @escaping @Sendable (ResultType) throws -> Value
     ) -> FetchedValues<Value> {
-        FetchedValues(self, request.untypedCopy(), batchSize: batchSize) { [unowned self] objects in
+        FetchedValues(self, request: request.untypedCopy(), batchSize: batchSize) { [unowned self] objects in
             try typed(objects).map(transform)
         }
     }

@@ -37,7 +37,7 @@ final class ParentRecords: RecordSource, @unchecked Sendable {
         return stream
     }
 
-    /// The records with the values that the parent has, which are those of the rows where it has no object.
+    /// The records with the parent's values, or those of the rows where the parent does not have an object.
     private func present(_ piece: RecordPiece) throws -> RecordPiece {
         if case .rows(let runs) = piece, !runs.contains(where: isKnown) { return piece }
         var records: [FoundRecord] = []

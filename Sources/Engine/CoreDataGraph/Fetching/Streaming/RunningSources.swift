@@ -10,7 +10,7 @@ final class RunningSources: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether there is no reader any more.
+    /// Whether reading has been interrupted.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     func add(_ stream: RecordStream) { stream.sources.forEach(add) }

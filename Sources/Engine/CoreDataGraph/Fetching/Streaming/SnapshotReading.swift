@@ -20,13 +20,13 @@ struct SnapshotReading {
     func records(_ query: FetchQuery) throws -> any RecordSource {
         // Others may read a pinned snapshot too, and must not be interrupted.
         if source !== store, let pinned = try stream(query, at: source) {
-            return RunningRecords(pinned, source, store, interruption: {})
+            return RunningRecords(pinned, source: source, store: store, interruption: {})
         }
         let kept = try store.keptState(for: ReaderUse(.stream, of: owner), unless: { running.isInterrupted })
         guard let kept else { return try unkept(query) }
         let generation = StoreGeneration(kept, of: store, rootCount: store.rowCache.rootCount)
         guard let own = try stream(query, at: generation) else { return HeldRecords([]) }
-        return RunningRecords(own, generation, store, interruption: own.interrupt)
+        return RunningRecords(own, source: generation, store: store, interruption: own.interrupt)
     }
 
     private func unkept(_ query: FetchQuery) throws -> any RecordSource {
@@ -57,7 +57,7 @@ private final class RunningRecords: RecordSource, @unchecked Sendable {
     private let interruption: () -> Void
 
     init(
-        _ stream: any RowStream, _ source: any RowSource, _ store: NSPersistentStore,
+        _ stream: any RowStream, source: any RowSource, store: NSPersistentStore,
         interruption: @escaping () -> Void
     ) {
         self.interruption = interruption

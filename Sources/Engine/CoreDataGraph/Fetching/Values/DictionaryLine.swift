@@ -94,7 +94,7 @@ final class DictionaryPart: @unchecked Sendable {
         count += 1
     }
 
-    /// All dictionaries of some parts, which have none then.
+    /// Moves all dictionaries of some parts into one array.
     static func joined(_ parts: [DictionaryPart?]) -> [NSDictionary] {
         let parts = parts.compactMap(\.self)
         return Array(unsafeUninitializedCapacity: parts.reduce(0) { $0 + $1.count }) { all, count in

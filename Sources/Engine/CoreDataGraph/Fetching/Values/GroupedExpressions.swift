@@ -128,7 +128,7 @@ struct GroupedExpressions {
         }
     }
 
-    /// The function of an aggregate over members, and the path to what it goes over.
+    /// The function of an aggregate over members, and the path to the aggregated values.
     private func aggregateOverMembers(_ expression: NSExpression) -> (function: ExpressionFunction, path: String)? {
         switch expression.form {
         case .function(let function, let arguments) where function.isAggregation && arguments.count == 1:
@@ -160,7 +160,7 @@ struct GroupedExpressions {
             name: "", expression: expression, content: path?.content ?? .calculation(.undefinedAttributeType))
     }
 
-    /// Whether an argument has one value for each row, over which a function goes: not where it is a list itself.
+    /// Whether an argument has one value for each row, which a function aggregates: false where it is a list itself.
     private func isOfRows(_ argument: NSExpression) -> Bool {
         switch argument.form {
         case .keyPath(nil, let path):
@@ -221,8 +221,9 @@ struct GroupedExpressions {
         case .keyPath(nil, _), .evaluatedObject, .subquery:
             let path = expression.formatString
             throw QueryRefusal.make(
-                entity, path,
-                "what is selected, sorted or chosen by together with aggregates or propertiesToGroupBy must be named in "
+                entity, key: path,
+                reason:
+                    "what is selected, sorted or chosen by together with aggregates or propertiesToGroupBy must be named in "
                     + "propertiesToGroupBy or be an aggregate"
                     + (path == name ? "" : "; '\(name)' is neither"))
         default: return

@@ -6,7 +6,7 @@ struct MemberValues {
     private let entity: NSEntityDescription
     /// The attribute at the end, or the element of a composite one; nil where the path ends elsewhere.
     private let attribute: NSAttributeDescription?
-    /// Whether the path goes on to the length of a text.
+    /// Whether the path ends in the length of a text.
     private let isLength: Bool
 
     init(path: String, from entity: NSEntityDescription) {
@@ -57,6 +57,6 @@ struct MemberValues {
     ]
 
     private func refusal(_ function: ExpressionFunction, _ reason: String) -> NSError {
-        QueryRefusal.make(entity, "\(function.rawValue)(\(path))", "'\(path)' " + reason)
+        QueryRefusal.make(entity, key: "\(function.rawValue)(\(path))", reason: "'\(path)' " + reason)
     }
 }

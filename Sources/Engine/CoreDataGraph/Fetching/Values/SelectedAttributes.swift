@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// A fetch of objects of which some attributes only are to be read.
+/// A fetch of objects that reads only some of their attributes.
 ///
 /// The objects are faults that have these values beside them. Any other property fires the fault, which reads the whole
-/// row; the values are then those of the row, so that they are all of one snapshot. No row goes into the cache.
+/// row; the values are then those of the row, so that they are all from one snapshot. Rows are not cached.
 struct SelectedAttributes {
     private let fetch: FetchExecution
     private let names: [String]
     private static let identifier = "@self"
 
-    /// Nil where the request wants whole rows, or keys alone.
+    /// Nil where the request wants complete rows, or only keys.
     ///
     /// - Throws: 134060 for what is not a property of the entity, and for expressions, which objects have no place for.
     init?(_ fetch: FetchExecution) throws {
@@ -22,7 +22,7 @@ struct SelectedAttributes {
         names = try wanted.compactMap { try Self.attribute($0, of: fetch.layout.entity) }
     }
 
-    /// The name of a stored attribute; nil for another property, which is read when it is asked for.
+    /// The name of a stored attribute; nil for another property, which is read on demand.
     private static func attribute(_ item: Any, of entity: NSEntityDescription) throws -> String? {
         let name = (item as? NSPropertyDescription)?.name ?? item as? String
         guard let name, !(item is NSExpressionDescription) else {

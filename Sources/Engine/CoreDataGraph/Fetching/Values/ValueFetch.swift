@@ -8,7 +8,7 @@ extension FetchExecution {
     func dictionaries() throws -> [NSDictionary] {
         let start = coredata_instruments_start()
         let line = DictionaryLine(try ValueRequest(request: request, layout: layout).names())
-        try values { line.append($0) }
+        try QueryRefusal.reporting { try values { line.append($0) } }
         let found = line.finish()
         record("dictionaries", rows: found.count, since: start)
         return found
@@ -42,7 +42,9 @@ extension FetchExecution {
                 source: try dataSource.source(of: store, for: request)
             )
         }
-        guard answerers.count != 1 else { return try values(answerers[0].query, answerers[0].source, body) }
+        guard answerers.count != 1 else {
+            return try values(answerers[0].query, source: answerers[0].source, body: body)
+        }
         let query =
             try answerers.first?.query ?? wanted.query(EntityBinding(layout: layout, store: nil, storeNumber: 0))
         let several = ValuesOfSeveralStores(query: query)
@@ -51,13 +53,13 @@ extension FetchExecution {
                 try answerers.map { answerer in
                     let part = several.part(for: answerer.query)
                     let table = ValueTable(width: part.columns.count)
-                    try values(part, answerer.source) { table.append($0) }
+                    try values(part, source: answerer.source) { table.append($0) }
                     return table
                 }))
     }
 
     private func values(
-        _ query: ValueQuery, _ source: any RowSource, _ body: (ValueTable) -> Void
+        _ query: ValueQuery, source: any RowSource, body: (ValueTable) -> Void
     ) throws {
         _ = try source.reading { try $0.reader.values(query, body) }
     }

@@ -36,7 +36,7 @@ package struct ValueRequest {
         let grouped = try columns.map { try grouping.grouped($0) }
         let isGrouped = !keys.isEmpty || !grouping.grouping.aggregates.isEmpty
         guard isGrouped else {
-            let query = make(binding, columns, nil, orderings)
+            let query = make(binding, columns: columns, grouping: nil, orderings: orderings)
             try checkDistinct(query)
             return query
         }
@@ -44,7 +44,7 @@ package struct ValueRequest {
         // Aggregates of all rows are one line, whatever the order of the rows.
         let order = keys.isEmpty ? [] : try orderings.map { try grouping.grouped($0) }
         grouping.grouping.condition = try condition.map { try grouping.grouped($0) }
-        let query = make(binding, grouped, grouping.grouping, order)
+        let query = make(binding, columns: grouped, grouping: grouping.grouping, orderings: order)
         try checkDistinct(query)
         return query
     }
@@ -53,7 +53,7 @@ package struct ValueRequest {
     func names() throws -> [String] { try columns().map(\.name) }
 
     private func make(
-        _ binding: EntityBinding, _ columns: [ValueColumn], _ grouping: ValueGrouping?, _ orderings: [ValueOrdering]
+        _ binding: EntityBinding, columns: [ValueColumn], grouping: ValueGrouping?, orderings: [ValueOrdering]
     ) -> ValueQuery {
         ValueQuery(
             binding: binding, includesSubentities: request.includesSubentities, predicate: predicate,
@@ -90,8 +90,8 @@ package struct ValueRequest {
         }
         if case .collection(let relationship, let owner) = try RecordPath(path, from: entity) {
             throw QueryRefusal.make(
-                owner, relationship.name,
-                "a relationship to many has no place in propertiesToFetch; use an expression such as "
+                owner, key: relationship.name,
+                reason: "a relationship to many has no place in propertiesToFetch; use an expression such as "
                     + "'\(relationship.name).@count'")
         }
         return ValueColumn(name: path, expression: expression, content: .calculation(.undefinedAttributeType))
@@ -106,7 +106,7 @@ package struct ValueRequest {
             content: content(of: expression, declared: description.expressionResultType))
     }
 
-    /// A description without an expression names a property; where there is none of the name it has no value in any row.
+    /// A description without an expression names a property; if none has the name, the column is nil in every row.
     private func column(withoutExpression description: NSExpressionDescription) -> ValueColumn {
         if let content = ValuePath(description.name, from: entity)?.content {
             let expression = NSExpression(.keyPath(operand: nil, path: description.name))
@@ -134,7 +134,7 @@ package struct ValueRequest {
         }
     }
 
-    /// Finds what no store can be asked for, as in a predicate.
+    /// Rejects expressions that stores do not support, as in a predicate.
     private func review(_ expression: NSExpression) throws {
         let comparison = NSComparisonPredicate(
             leftExpression: GroupedExpressions.withoutOwnOperators(expression),
@@ -147,8 +147,8 @@ package struct ValueRequest {
         case .attribute(let attribute, let kind)
         where kind == .transformable || kind == .composite || attribute.allowsExternalBinaryDataStorage:
             throw QueryRefusal.make(
-                entity, column.name,
-                "rows cannot be grouped by \(kind == .composite ? "a composite" : "such") attribute")
+                entity, key: column.name,
+                reason: "rows cannot be grouped by \(kind == .composite ? "a composite" : "such") attribute")
         default: return column
         }
     }
@@ -195,7 +195,8 @@ package struct ValueRequest {
         let known = Set(query.columns.map(\.expression.formatString))
         for ordering in query.orderings where !known.contains(ordering.expression.formatString) {
             throw QueryRefusal.make(
-                entity, ordering.name, "distinct results can only be sorted by what propertiesToFetch names")
+                entity, key: ordering.name,
+                reason: "distinct results can only be sorted by what propertiesToFetch names")
         }
     }
 }

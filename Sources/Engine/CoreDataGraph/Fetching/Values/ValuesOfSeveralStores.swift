@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// Makes one result of what several stores have: rows in one order, groups over the rows of all.
+/// Merges the results of several stores: rows in one order, groups over the rows of all.
 ///
-/// Aggregates of parts do not make an aggregate of the whole, so groups are made here, of the stores' values.
+/// Aggregates of parts cannot be combined in general, so groups are made here, from the stores' values.
 struct ValuesOfSeveralStores {
     let query: ValueQuery
 

@@ -10,7 +10,7 @@ struct ConflictFinder {
 
     /// The conflicts of objects whose records were changed meanwhile.
     ///
-    /// Deleted objects whose records are gone are none; they are given beside.
+    /// Deleted objects whose records are gone do not conflict; they are returned separately.
     /// - Throws: the store's error, when the records cannot be read.
     func merging(_ addresses: [RowAddress]) throws -> (conflicts: [NSMergeConflict], gone: [NSManagedObject]) {
         let sources = sources
@@ -32,9 +32,9 @@ struct ConflictFinder {
     }
 
     /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
-    /// and there is no persisted one.
+    /// and the persisted one is nil.
     ///
-    /// `written` is the version that the coordinator wrote last, if that row is no longer held; 0 for a deletion.
+    /// `written` is the version that the coordinator wrote last, if that row is no longer cached; 0 for a deletion.
     private func conflict(
         of object: NSManagedObject, known: RowSnapshot?, written: Int64?, present: RowSnapshot?
     ) -> NSMergeConflict {
@@ -109,7 +109,8 @@ extension RowSnapshot {
             switch description.content {
             case .attribute(let attribute, let kind):
                 values[description.name] =
-                    SlotCoding.decode(slab, index, slot, kind, attribute, owner: object) ?? NSNull()
+                    SlotCoding.decode(slab, index: index, slot: slot, kind: kind, attribute: attribute, owner: object)
+                    ?? NSNull()
             case .toOne: values[description.name] = target(slot) ?? NSNull()
             case .targetNumber: continue
             }

@@ -9,8 +9,8 @@ import CoreDataStore
 /// | overwrite | the record takes everything | the record is deleted | the last stays |
 /// | rollback | the record stays as it is | all changes are dropped | the first stays |
 ///
-/// New objects that do not stay leave the context. Except by rollback what they added to to-many relationships goes to
-/// the object that stays. A changed object stays rather than new ones.
+/// New objects that do not stay leave the context. Except by rollback, the members that they added to to-many relationships
+/// move to the object that stays. A changed object stays rather than new ones.
 struct ConstraintResolution {
     private let type: NSMergePolicyType
 
@@ -104,7 +104,7 @@ struct ConstraintResolution {
 
     private func giveBack(_ constraint: [String], of object: NSManagedObject) {
         if type == .rollbackMergePolicyType, let slab = object.slab {
-            RowConflictMerge(object, RowSnapshot(slab: slab, index: Int(object.rowIndex)), type).run()
+            RowConflictMerge(object, row: RowSnapshot(slab: slab, index: Int(object.rowIndex)), type: type).run()
         } else {
             object.giveBack(constraint)
         }

@@ -6,7 +6,7 @@ import CoreDataStore
 /// |---|---|---|---|
 /// | store trump | the store's changes over the object's | the object leaves | the deletion is dropped |
 /// | object trump | the object's changes over the store's | written again | deleted |
-/// | overwrite | the whole object | written again | deleted |
+/// | overwrite | all values of the object | written again | deleted |
 /// | rollback | the store's record | the object leaves | the deletion is dropped |
 struct LockingResolution {
     private let type: NSMergePolicyType
@@ -23,7 +23,7 @@ struct LockingResolution {
         for (object, row) in open where row == nil && object.isInserted { object.releaseGoneTargets() }
     }
 
-    /// A policy may have refreshed the object before it asked for the rest.
+    /// A subclass may have refreshed the object before it called `super`.
     private static func isOpen(_ conflict: NSMergeConflict) -> Bool {
         let object = conflict.sourceObject
         return object.registry != nil && object.flags.isDisjoint(with: [.fault, .inaccessible])
@@ -32,7 +32,7 @@ struct LockingResolution {
 
     private func resolve(_ object: NSManagedObject, _ row: RowSnapshot?) {
         guard let row = row.flatMap(object.fitted) else { return resolveGone(object) }
-        guard object.isDeleted else { return RowConflictMerge(object, row, type).run() }
+        guard object.isDeleted else { return RowConflictMerge(object, row: row, type: type).run() }
         if prefersStore { object.dropDeletion(row) } else { object.rebaseDeletion(row) }
     }
 

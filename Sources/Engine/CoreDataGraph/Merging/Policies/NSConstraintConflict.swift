@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Objects that have the same values of properties that must be unique together.
 ///
-/// Where a record of the store has the values already it is the database object; else the objects of the context are in
-/// each other's way, and there is none.
+/// If a record of the store already has the values, it is the database object; otherwise the objects of the context
+/// conflict with each other, and the database object is nil.
 open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The names of the properties that must be unique together; of elements of composite attributes with the names that lead
     /// to them (`color.red`).

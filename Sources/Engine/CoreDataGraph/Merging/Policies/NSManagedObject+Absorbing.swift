@@ -28,7 +28,9 @@ extension NSManagedObject {
     /// The value that an element of a composite attribute had when the object was last read or saved.
     private func committedElement(_ path: PropertyPath, _ slot: Int) -> Any? {
         guard let slab, case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
-        let committed = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self) as? [String: Any]
+        let committed =
+            SlotCoding.decode(slab, index: Int(rowIndex), slot: slot, kind: kind, attribute: attribute, owner: self)
+            as? [String: Any]
         return CompositeCoding.value(at: path.elementPath, in: committed ?? [:])
     }
 
@@ -94,7 +96,7 @@ extension NSManagedObject {
         guard let row = fitted(row), !hasChanges, row.version > snapshotVersion else { return }
         // A fault finds the row in the cache, where reading it has put it.
         if !isFault {
-            RowConflictMerge(self, row, .mergeByPropertyStoreTrumpMergePolicyType).run()
+            RowConflictMerge(self, row: row, type: .mergeByPropertyStoreTrumpMergePolicyType).run()
         }
     }
 }

@@ -12,7 +12,7 @@ extension NSManagedObject {
         registry.journal.noteLife(.undeletion, of: self)
         noteChange()
         flags.insert(.updated)
-        RowConflictMerge(self, row, .rollbackMergePolicyType).run()
+        RowConflictMerge(self, row: row, type: .rollbackMergePolicyType).run()
         giveBack(members)
     }
 

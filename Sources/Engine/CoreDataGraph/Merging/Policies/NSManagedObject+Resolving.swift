@@ -38,7 +38,7 @@ extension NSManagedObject {
         forgetEqualValue(slot)
     }
 
-    /// Removes changes to values that the snapshot has too; an object without any change is none of the changed ones.
+    /// Removes changes to values that the snapshot has too; an object without any change no longer counts as changed.
     func forgetEqualValues() {
         for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
         for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }
@@ -66,7 +66,7 @@ extension NSManagedObject {
     // MARK: What the other side learns
 
     /// Knows that the store's row of an object refers to this one.
-    func noteStored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+    func noteStored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
             guard let links = toManyLinks(number) else { return }
@@ -79,13 +79,13 @@ extension NSManagedObject {
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
             // Another owner holds this one here: the later of the two claims is the store's.
-            source.relateAnew(to: self, inverse)
+            source.relateAgain(to: self, inverse)
         default: return
         }
     }
 
     /// Knows that the store's row of an object does not refer to this one any more.
-    func noteUnstored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+    func noteUnstored(_ source: NSManagedObject, inverse: NSRelationshipDescription, type: NSMergePolicyType) {
         switch layout.places[inverse.name] {
         case .toMany(let number):
             guard let links = toManyLinks(number) else { return }
@@ -99,7 +99,7 @@ extension NSManagedObject {
         }
     }
 
-    private func relateAnew(to target: NSManagedObject, _ inverse: NSRelationshipDescription) {
+    private func relateAgain(to target: NSManagedObject, _ inverse: NSRelationshipDescription) {
         guard let relationship = inverse.inverseRelationship, case .toOne(let slot) = layout.places[relationship.name]
         else { return }
         relate(slot, to: nil)
@@ -112,7 +112,7 @@ extension NSManagedObject {
             let row = try? binding.store?.storedRow(binding, key: key), row.version != snapshotVersion,
             let fitting = fitted(row)
         else { return }
-        RowConflictMerge(self, fitting, hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
+        RowConflictMerge(self, row: fitting, type: hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
     }
 
     // MARK: Members

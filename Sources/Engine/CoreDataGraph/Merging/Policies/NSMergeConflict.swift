@@ -4,7 +4,7 @@ import CoreDataStore
 ///
 /// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has what another context saved
 /// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
-/// former what the store has. Of a record that is gone the new version is 0, and there is no later snapshot. Snapshots have a
+/// former what the store has. For a deleted record the new version is 0, and the later snapshot is nil. Snapshots have a
 /// value for each attribute and to-one relationship: identifiers of related objects, `NSNull` for nil.
 open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The object whose changes could not be saved.
@@ -49,9 +49,9 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The row that the object is to be brought together with; nil when there is none.
+    /// The row that the object is to be merged with; nil if the record does not exist.
     ///
-    /// - Throws: what reading throws, where the conflict was not met by a save.
+    /// - Throws: what reading throws, if the conflict does not come from a save.
     func row() throws -> RowSnapshot? {
         guard newVersionNumber != 0 else { return nil }
         return try knownRow ?? sourceObject.binding.store?.storedRow(sourceObject.binding, key: sourceObject.key)

@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// What to do when a save meets records that were changed elsewhere, or values that must be unique and are there already.
+/// Resolves the conflicts of a save with records that were changed elsewhere, or that already have values that must be unique.
 ///
 /// A subclass overrides one of the `resolve` methods, may change or refresh the objects of the conflicts, may call
-/// `super`, and throws for what it leaves. They are called on the context's queue while the store is not held; saving the
-/// context in one of them is refused. What a policy changed is validated and saved; it is a step of the undo manager of
-/// its own. A save that fails takes it all back.
+/// `super`, and throws for unresolved conflicts. They are called on the context's queue while the store is not locked;
+/// saving the context in one of them is refused. A policy's changes are validated and saved, and are a separate undo
+/// step. A save that fails reverts them all.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The kind of policy.
     open private(set) var mergeType: NSMergePolicyType
@@ -49,7 +49,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     public class var mergeByPropertyStoreTrump: NSMergePolicy { storeTrumpPolicy }
     /// Property by property: where both sides changed it the context's value is written.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { objectTrumpPolicy }
-    /// The context's objects are written whole.
+    /// All values of the context's objects are written.
     public class var overwrite: NSMergePolicy { overwritePolicy }
     /// The store's records are taken, and the changes of the context's objects dropped.
     public class var rollback: NSMergePolicy { rollbackPolicy }
@@ -81,7 +81,7 @@ public let NSErrorMergePolicy = NSMergePolicy.error
 public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
 /// Property by property: where both sides changed it the context's value is written.
 public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-/// The context's objects are written whole.
+/// All values of the context's objects are written.
 public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
 /// The store's records are taken, and the changes of the context's objects dropped.
 public let NSRollbackMergePolicy = NSMergePolicy.rollback

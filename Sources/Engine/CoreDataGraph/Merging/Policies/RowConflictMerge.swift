@@ -1,10 +1,10 @@
 import CoreDataStore
 
-/// Gives a changed object the row that the store has by now as its snapshot, and decides for each attribute and to-one
+/// Makes the store's present row the snapshot of a changed object, and decides for each attribute and to-one
 /// relationship whether the store's value or the object's is kept.
 ///
-/// Relationships are changed through both of their sides. What the other side learns of the store's row alone is no
-/// change of it.
+/// Relationships are changed on both sides. An update of the other side that only adopts the store's row does not
+/// count as a change of it.
 struct RowConflictMerge {
     private let object: NSManagedObject
     private let row: RowSnapshot
@@ -14,7 +14,7 @@ struct RowConflictMerge {
     private let differing: SlotSet
 
     /// `row` is of the object's own entity.
-    init(_ object: NSManagedObject, _ row: RowSnapshot, _ type: NSMergePolicyType) {
+    init(_ object: NSManagedObject, row: RowSnapshot, type: NSMergePolicyType) {
         self.object = object
         self.row = row
         self.type = type
@@ -106,8 +106,8 @@ struct RowConflictMerge {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,
                 let inverse = relationship.inverseRelationship
             else { continue }
-            base.flatMap { object.target(in: $0, slot) }?.noteUnstored(object, inverse, type)
-            object.target(in: row, slot)?.noteStored(object, inverse, type)
+            base.flatMap { object.target(in: $0, slot) }?.noteUnstored(object, inverse: inverse, type: type)
+            object.target(in: row, slot)?.noteStored(object, inverse: inverse, type: type)
         }
     }
 

@@ -47,7 +47,7 @@ extension EntityLayout {
 
     /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.
     ///
-    /// An entity of no model has none.
+    /// Nil for an entity without a model.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {
         known(entity) ?? entity.managedObjectModel.flatMap { ModelLayout.of($0).layout(of: entity) }
     }

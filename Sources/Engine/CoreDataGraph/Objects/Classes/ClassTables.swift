@@ -1,10 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// The property table of every class that was asked for.
+/// The property table of every class that was looked up.
 ///
-/// Of a class, the table is the first of these: the one that the class itself overrides `propertyTable` with, the one that
-/// generated sources declare, its superclass's.
+/// The table of a class is the first of these: its own override of `propertyTable`, the table that generated sources
+/// declare, the superclass's table.
 enum ClassTables {
     private static let known = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 
@@ -29,7 +29,9 @@ enum ClassTables {
     private static func make(_ objectClass: NSManagedObject.Type) -> PropertyTable {
         guard let parent = superclass(of: objectClass) else { return .empty }
         let generated = GeneratedModule.entry(of: objectClass)?.table()
-        guard overrides(objectClass, parent, generated) else { return generated ?? table(of: parent) }
+        guard overrides(objectClass, parent: parent, generated: generated) else {
+            return generated ?? table(of: parent)
+        }
         let own = objectClass.propertyTable
         if let generated, !own.keys.starts(with: generated.keys) {
             stop(
@@ -57,7 +59,7 @@ enum ClassTables {
     /// Whether a class has a `propertyTable` of its own; where classes do not show it, whether its keys are other than those of
     /// a class without one.
     private static func overrides(
-        _ objectClass: NSManagedObject.Type, _ parent: NSManagedObject.Type, _ generated: PropertyTable?
+        _ objectClass: NSManagedObject.Type, parent: NSManagedObject.Type, generated: PropertyTable?
     ) -> Bool {
         if let told = place.differs(in: objectClass, from: parent) { return told }
         guard let generated else { return true }

@@ -6,7 +6,7 @@ import CoreDataStore
 /// writes it; it must be a class, which Swift finds by name, and public, so that the compiler keeps it though no source
 /// names it.
 public protocol GeneratedClasses {
-    /// The classes, in any order; asked for once, from any thread.
+    /// The classes, in any order; read once, from any thread.
     static var classes: [GeneratedClass] { get }
     /// The classes that only their own files can name, in any order.
     static var hiddenClasses: [HiddenClass] { get }

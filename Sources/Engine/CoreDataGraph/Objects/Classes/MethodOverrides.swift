@@ -10,7 +10,7 @@ struct MethodOverrides {
     static let willChange = MethodOverrides(AnnouncingBefore.self)
     static let didChange = MethodOverrides(AnnouncingAfter.self)
     static let validation = MethodOverrides(Validating.self)
-    /// Reading properties by key in a way of the class's own, which must then be asked for each value.
+    /// An override of reading properties by key, which must then be called for each value.
     static let reading = MethodOverrides(Reading.self)
 
     /// - Parameter overriding: a class that overrides this one method.

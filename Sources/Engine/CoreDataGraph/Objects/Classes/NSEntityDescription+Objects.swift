@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension NSEntityDescription {
-    /// The entity of a name in the model of a context; nil when there is none.
+    /// The entity with a name in the model of a context; nil if the model lacks it.
     public class func entity(forEntityName name: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
         guard context.persistentStoreCoordinator != nil else {
             stop("could not locate an NSManagedObjectModel for entity name '\(name)'")
@@ -9,7 +9,7 @@ extension NSEntityDescription {
         return context.modelLayout.layout(named: name)?.entity
     }
 
-    /// Inserts a new object of the entity's class; stops when the model has no such entity, or it is abstract.
+    /// Inserts a new object of the entity's class; stops if the model lacks the entity, or it is abstract.
     public class func insertNewObject(
         forEntityName name: String, into context: NSManagedObjectContext
     ) -> NSManagedObject {

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
 /// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect, then
-/// with the modules that the build plugin made sources for; of a
-/// name with a module that has no such class, what follows is tried without the module, and the last part in the same way.
+/// with the modules that the build plugin made sources for; for a
+/// name with a module that lacks the class, the rest is tried without the module, and then the last part in the same way.
 /// Nested classes, which Swift finds by no name, are found where a module's generated sources declare them.
 public enum ObjectClassResolver {
     private struct Known {

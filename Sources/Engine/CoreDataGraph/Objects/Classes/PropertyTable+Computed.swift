@@ -10,9 +10,10 @@ extension PropertyTable.Property {
         return custom(key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } })
     }
 
-    /// A property with accessors of the class's own, read and written by key through its key path.
+    /// A property with accessors of the class's own, or a stored one, read and written by key through its key path.
     ///
-    /// Writing by key stops for a value that is none of the property's type; nil and `NSNull` are nil of an optional type.
+    /// nil and `NSNull` are nil of an optional type; a number becomes the property's type of number. Writing by key stops for a
+    /// value of another type and for a number that the property's type cannot hold.
     public static func computed<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
     ) -> PropertyTable.Property {
@@ -22,16 +23,28 @@ extension PropertyTable.Property {
             key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } },
             set: { object, value in
                 guard let object = object as? Object else { return }
-                object[keyPath: path] = accepted(value, key, object)
-            })
+                object[keyPath: path] = orStop { try accepted(value, key: key, object: object) }
+            }
+        ).checked { _ = try accepted($1, key: key, object: $0) as Value }
     }
 
     /// The value as the accessor takes it.
-    private static func accepted<Value>(_ value: Any?, _ key: String, _ object: NSManagedObject) -> Value {
-        let given: Any? = value is NSNull ? nil : value
-        if let accepted = (given as Any) as? Value { return accepted }
-        stop(
-            "Unacceptable type of value: property = \"\(key)\"; desired type = \(Value.self); given type = "
-                + "\(given.map { "\(type(of: $0))" } ?? "nil"); class = \(type(of: object)).")
+    private static func accepted<Value>(_ value: Any?, key: String, object: NSManagedObject) throws -> Value {
+        func refusal(_ code: ValueRejection.Code, _ reason: String) -> ValueRejection {
+            ValueRejection(code, entity: object.entity.name ?? "", key: key, reason)
+        }
+        switch CodedValue<Value>(value) {
+        case .accepted(let accepted): return accepted
+        case .outOfRange:
+            throw refusal(
+                .outOfRange,
+                "The number given for '\(key)' of class \(type(of: object)) is outside the range of \(Value.self).")
+        case .unacceptable:
+            let given: Any? = value is NSNull ? nil : flattened(value)
+            throw refusal(
+                .unacceptableType,
+                "Unacceptable type of value: property = \"\(key)\"; desired type = \(Value.self); given type = "
+                    + "\(given.map { "\(type(of: $0))" } ?? "nil"); class = \(type(of: object)).")
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct PropertyTable: Sendable {
         let validate: (@Sendable (NSManagedObject, inout Any?) throws -> Void)?
         nonisolated(unsafe) let keyPath: AnyKeyPath?
         var affecting: Set<String> = []
+        /// Throws for a value that `set` would stop for.
+        private(set) var check: (@Sendable (NSManagedObject, Any?) throws -> Void)?
         /// Whether it only adds to what a table has under the key.
         var isAddition = false
 
@@ -22,9 +24,9 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: nil, set: nil, validate: nil, keyPath: keyPath)
         }
 
-        /// A property with accessors of its own, or a computed one that the model does not know.
+        /// A property with custom accessors, or a computed property outside the model.
         ///
-        /// Access by key goes through them; without `set` the property is read-only by key.
+        /// Access by key calls them; without `set` the property is read-only by key.
         public static func custom(
             _ key: String, _ keyPath: AnyKeyPath? = nil, get: @escaping @Sendable (NSManagedObject) -> Any?,
             set: (@Sendable (NSManagedObject, Any?) -> Void)? = nil
@@ -32,9 +34,9 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: get, set: set, validate: nil, keyPath: keyPath)
         }
 
-        /// What a class adds, by `validated(by:)` and `affected(by:)`, to a property that the table has under the key.
+        /// Adds `validated(by:)` and `affected(by:)` of a class to the property that the table has under the key.
         ///
-        /// Where it has none, the key is taken for a property of the model.
+        /// If the table lacks the key, it stands for a property of the model.
         public static func known(_ key: String) -> Property {
             Property(key: key, get: nil, set: nil, validate: nil, keyPath: nil, isAddition: true)
         }
@@ -51,15 +53,22 @@ public struct PropertyTable: Sendable {
             by rule: @escaping @Sendable (NSManagedObject, inout Any?) throws -> Void
         ) -> Property {
             Property(
-                key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting,
+                key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting, check: check,
                 isAddition: isAddition)
+        }
+
+        /// The property with what throws for a value that `set` would stop for.
+        func checked(by check: @escaping @Sendable (NSManagedObject, Any?) throws -> Void) -> Property {
+            var property = self
+            property.check = check
+            return property
         }
 
         /// A property with what is added to it.
         fileprivate func adding(_ addition: Property) -> Property {
             Property(
                 key: key, get: get, set: set, validate: addition.validate ?? validate, keyPath: keyPath,
-                affecting: affecting.union(addition.affecting))
+                affecting: affecting.union(addition.affecting), check: check)
         }
     }
 
@@ -72,8 +81,8 @@ public struct PropertyTable: Sendable {
 
     /// A table of the superclass's properties followed by a class's own.
     ///
-    /// `keyed` are properties that are known by their keys only and have no numbers, such as computed ones: they may come
-    /// and go without another number for any accessor. `inherited` names key paths that lead through this class to
+    /// `keyed` are properties that are known by their keys only and not numbered, such as computed ones: adding or removing
+    /// one does not renumber any accessor. `inherited` names key paths that lead through this class to
     /// properties of the superclass: `\Sub.name` is another key path than `\Super.name`, and only those that are named
     /// can be observed.
     public init(

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The members of an ordered relationship as a mutable ordered set: what is done to it is done to the relationship, and
+/// The members of an ordered relationship as a mutable ordered set: changing it changes the relationship, and
 /// it always shows the present members in their order.
 ///
 /// Much of the superclass that reads cannot be overridden and reads the superclass's own storage. So the members are
@@ -8,7 +8,7 @@ import CoreDataStore
 ///
 /// Invariants:
 /// 1. The superclass's storage has the members of the relationship whenever the program can look.
-/// 2. Only `showing` writes to that storage; every other mutator goes to the relationship, which calls back.
+/// 2. Only `showing` writes to that storage; every other mutator changes the relationship, which calls back.
 final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
     let owner: NSManagedObject
     let number: Int

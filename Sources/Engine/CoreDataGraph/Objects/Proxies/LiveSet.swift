@@ -1,11 +1,11 @@
 import CoreDataStore
 
-/// The members of an unordered relationship as a mutable set: what is done to it is done to the relationship, and it
+/// The members of an unordered relationship as a mutable set: changing it changes the relationship, and it
 /// always shows the present members.
 ///
-/// It keeps no members itself, so adding and removing ask the store for none. Enumerating goes over the members that
-/// were there at its start. Every method that the superclass lets a subclass override is overridden, since its own go
-/// to a storage that is empty here.
+/// It does not store members, so adding and removing do not read any. Enumerating visits the members that it had at its
+/// start. Every method that the superclass lets a subclass override is overridden, since the superclass's methods use a
+/// storage that is empty here.
 final class LiveSet: NSMutableSet {
     private let owner: NSManagedObject
     private let number: Int

@@ -1,10 +1,10 @@
 import CSwiftRuntime
 import CoreDataStore
 
-/// Releases what a dying object holds of others without a recursion as deep as the chain that they form.
+/// Releases the objects that a deallocated object references, without a recursion as deep as their chain.
 ///
-/// Down to `greatestDepth` one end runs inside the other. What lies deeper waits, and the outermost end of the same
-/// thread releases it before it returns: so the whole chain is gone when its last holder has released it.
+/// Down to `greatestDepth` releases are nested. Deeper ones wait, and the outermost release of the same thread performs
+/// them before it returns: so the entire chain is freed when its last reference is released.
 enum ReleaseChain {
     private static let greatestDepth: Int32 = 100
 

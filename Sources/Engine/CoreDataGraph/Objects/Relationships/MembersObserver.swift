@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// What shows the program the members of a relationship while they change; it is told of every change of them.
+/// A collection that shows the program the present members of a relationship; it is notified of every change of them.
 protocol MembersObserver: AnyObject {
     /// The object and the number of its relationship.
     var owner: NSManagedObject { get }

@@ -14,11 +14,11 @@ extension NSManagedObject {
         let members = relatedObjects(number)
         if relationship.isOrdered, order.isEmpty { return members }
         let descriptors = order.isEmpty ? relationship.displayOrder : order
-        return members.sorted { Self.precedes($0, $1, descriptors) }
+        return members.sorted { Self.precedes($0, second: $1, descriptors: descriptors) }
     }
 
     private static func precedes(
-        _ first: NSManagedObject, _ second: NSManagedObject, _ descriptors: [NSSortDescriptor]
+        _ first: NSManagedObject, second: NSManagedObject, descriptors: [NSSortDescriptor]
     ) -> Bool {
         for descriptor in descriptors {
             let order = descriptor.compare(first, to: second)

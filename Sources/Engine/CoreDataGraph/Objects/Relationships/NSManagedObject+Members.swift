@@ -10,9 +10,9 @@ extension NSManagedObject {
         showingTogether(links) {
             let wanted = ObjectList(targets)
             for member in links.objects where !wanted.contains(member) { removeRelated(member, number) }
-            if !links.isLoaded { replaceUnread(links, wanted, number) }
+            if !links.isLoaded { replaceUnread(links, wanted: wanted, number: number) }
             for target in wanted.objects { addRelated(target, number) }
-            setOrder(wanted.objects, links, number)
+            setOrder(wanted.objects, links: links, number: number)
         }
     }
 
@@ -32,7 +32,7 @@ extension NSManagedObject {
 
     /// Puts objects, as far as they are not members yet, where they then have the given indexes.
     func insertRelated(_ targets: [NSManagedObject], _ number: Int, at indexes: IndexSet) {
-        checkCount(targets.count, indexes, number)
+        checkCount(targets.count, indexes: indexes, number: number)
         var order = relatedObjects(number)
         let known = ObjectList(order)
         for (target, index) in zip(targets, indexes) where !known.contains(target) {
@@ -53,7 +53,7 @@ extension NSManagedObject {
 
     /// Puts other objects in the places of the members at some indexes; one that was a member elsewhere moves.
     func replaceRelated(at indexes: IndexSet, with targets: [NSManagedObject], _ number: Int) {
-        checkCount(targets.count, indexes, number)
+        checkCount(targets.count, indexes: indexes, number: number)
         let members = relatedObjects(number)
         for index in indexes { checkIndex(index, upTo: members.count - 1, number) }
         let coming = ObjectList(targets)
@@ -72,14 +72,14 @@ extension NSManagedObject {
     }
 
     /// Keeps what is to become the members until the present ones can be read.
-    private func replaceUnread(_ links: ToManyLinks, _ wanted: ObjectList<NSManagedObject>, _ number: Int) {
+    private func replaceUnread(_ links: ToManyLinks, wanted: ObjectList<NSManagedObject>, number: Int) {
         willChange(.members(number))
         links.replacement = wanted
         didChange(.members(number))
     }
 
     /// Puts the members of an ordered relationship into an order, on this side alone.
-    func setOrder(_ order: [NSManagedObject], _ links: ToManyLinks, _ number: Int) {
+    func setOrder(_ order: [NSManagedObject], links: ToManyLinks, number: Int) {
         guard links.isOrdered, !order.elementsEqual(links.objects, by: ===) else { return }
         showingTogether(links) {
             willChange(.order(number))
@@ -104,7 +104,7 @@ extension NSManagedObject {
                 + "'\(entity.name ?? "")', of which there are \(relatedCount(number)).")
     }
 
-    private func checkCount(_ count: Int, _ indexes: IndexSet, _ number: Int) {
+    private func checkCount(_ count: Int, indexes: IndexSet, number: Int) {
         guard count != indexes.count else { return }
         stop("\(count) objects were given for \(indexes.count) indexes of '\(layout.toMany[number].name)'.")
     }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// What a class's own accessors of relationships are made of; each names its property by the number in the class's
-/// property table and stops when the object's entity has no such property.
+/// The functions that a class's accessors of relationships call; each names its property by the number in the class's
+/// property table and stops if the object's entity lacks the property.
 extension NSManagedObject {
     // MARK: To one
 

@@ -79,7 +79,7 @@ extension NSManagedObject {
             links.load([])
             return links
         }
-        // Members that could not be read are asked for again: an empty set would be saved as such.
+        // Members that could not be read are read again later: an empty set would be saved as such.
         guard let members = context.storedMembers(of: self, layout.toMany[number]) else { return links }
         links.load(excludingMembersOfOthers(members, number))
         links.display?.show(links.objects)
@@ -166,8 +166,8 @@ extension NSManagedObject {
         agreeOnChange(of: target, number)
     }
 
-    /// Takes out of a to-many relationship and keeps the inverses; loads members only where nothing else tells whether
-    /// the object is one.
+    /// Removes an object from a to-many relationship and updates the inverse; loads members only where nothing else shows
+    /// whether the object is one.
     func removeRelated(_ target: NSManagedObject, _ number: Int) {
         guard isRelated(target, number), removeMember(target, number), !flags.contains(.awaking) else { return }
         guard let inverse = layout.toMany[number].inverseRelationship else { return }
@@ -180,9 +180,9 @@ extension NSManagedObject {
     /// Where neither side knows whether the object is a member, the change holds whatever the store has.
     func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
         guard knownMembership(of: target, number) != isMember else { return }
-        overruleMember(target, number, isMember)
+        overruleMember(target, number: number, isMember: isMember)
         if case .toMany(let back)? = target.place(of: layout.toMany[number].inverseRelationship) {
-            target.overruleMember(self, back, isMember)
+            target.overruleMember(self, number: back, isMember: isMember)
             agreeOnChange(of: target, number)
         } else if isMember {
             takeFromFormerOwner(target, number)
@@ -191,8 +191,8 @@ extension NSManagedObject {
 
     /// Gives the side of a many-to-many relationship that was never read the change that the other side has.
     ///
-    /// Each side alone may find that a change was taken back, or that it was not, by what it knows of the store. If
-    /// they differed, a save would carry over a change that the object which was read does not have.
+    /// Each side alone decides by what it knows of the store whether a change was reverted. If the sides differed, a save
+    /// would write a change that the loaded object does not have.
     private func agreeOnChange(of target: NSManagedObject, _ number: Int) {
         guard case .toMany(let back)? = target.place(of: layout.toMany[number].mutualInverse),
             let links = toManyLinks(number), let other = target.toManyLinks(back), links !== other
@@ -204,7 +204,7 @@ extension NSManagedObject {
         }
     }
 
-    private func overruleMember(_ target: NSManagedObject, _ number: Int, _ isMember: Bool) {
+    private func overruleMember(_ target: NSManagedObject, number: Int, isMember: Bool) {
         let links = links(number)
         let change: PropertyChange = isMember ? .addition(target, number) : .removal(target, number)
         willChange(change)

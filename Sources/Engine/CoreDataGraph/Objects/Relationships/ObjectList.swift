@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Objects without duplicates, in the order they came.
 ///
-/// Finding, adding at the end and removing take constant time on average, so that removing all of many one by one does
-/// not take the square of their number: a removed object leaves a gap, and the gaps are closed together.
+/// Finding, adding at the end and removing take constant time on average, so that removing many one by one does
+/// not take quadratic time: a removed object leaves a gap, and the gaps are closed together.
 ///
 /// Invariants:
 /// 1. Once `isIndexed`, `places` has the objects that the list contains, and no others; before, these are `entries`.
@@ -30,7 +30,7 @@ struct ObjectList<Object: AnyObject> {
     var count: Int { isIndexed ? places.count : entries.count }
     var isEmpty: Bool { count == 0 }
 
-    /// The objects in their order; costs nothing while there are no gaps.
+    /// The objects in their order; free of cost while the list is without gaps.
     var objects: [Object] {
         guard entries.count > count else { return entries }
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }

@@ -69,10 +69,10 @@ final class ToManyLinks {
         ObjectList(added.objects.filter(stored.contains) + removed.objects.filter { !stored.contains($0) })
     }
 
-    /// Forgets what the store had, to be read again; what was added and removed stays so, an order set by hand too.
+    /// Forgets the stored members, to be read again; keeps what was added and removed, and an order set explicitly.
     ///
-    /// What of it coincides with the store is kept until the members are read: without it, a change that is taken back
-    /// would be taken for one that the store does not have.
+    /// Changes that coincide with the store are kept until the members are read: without them, reverting such a change
+    /// would look like a change that the store does not have.
     func forgetMembers() {
         guard !isReordered else { return }
         isLoaded = false
@@ -144,9 +144,9 @@ final class ToManyLinks {
         if isMember { added.append(object) } else { removed.append(object) }
     }
 
-    /// Makes the change of an object here the one that the other side of a many-to-many relationship has of the owner.
+    /// Copies the change that the other side of a many-to-many relationship records for the owner to this side.
     ///
-    /// Used where this side was never read, and so cannot know whether a change that is taken back leaves one.
+    /// Used where this side was never read, and so cannot know whether reverting a change leaves another one.
     func adoptChange(of object: NSManagedObject, from other: ToManyLinks, of owner: NSManagedObject) {
         guard !isLoaded else { return }
         let (isAdded, isRemoved) = (other.added.contains(owner), other.removed.contains(owner))
@@ -158,7 +158,7 @@ final class ToManyLinks {
     /// Whether what was said of an object is what the store has anyway.
     func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
 
-    /// Takes back that an object was added or taken out: it is a member if the store has it.
+    /// Reverts that an object was added or removed: it is a member if the store has it.
     func dropChange(of object: NSManagedObject) {
         let wasRemoved = removed.remove(object)
         guard wasRemoved || added.remove(object), !coinciding.remove(object), isLoaded else { return }

@@ -11,7 +11,7 @@ public protocol AttributeValue {
 extension NSManagedObject {
     /// The attribute with the given number in the class's property table.
     ///
-    /// Stops when the object's entity has no such attribute.
+    /// Stops if the object's entity lacks the attribute.
     @inlinable public func attribute<Value: AttributeValue>(_ number: Int) -> Value {
         Value.read(self, slot: slot(number))
     }
@@ -21,9 +21,9 @@ extension NSManagedObject {
         Value.write(value, self, slot: slot(number))
     }
 
-    /// The attribute with the given number, of a class of the application's; nil for null and for what is no such value.
+    /// The attribute with the given number, of an application class; nil for null and for a value of another type.
     ///
-    /// Stops when the object's entity has no such attribute.
+    /// Stops if the object's entity lacks the attribute.
     public func attributeObject<Value>(_ number: Int) -> Value? { attributeValue(slot(number)) as? Value }
 
     /// Sets the attribute with the given number to a value of a class of the application's; nil makes it null.
@@ -46,7 +46,7 @@ extension NSManagedObject {
 }
 
 extension AttributeValue where Self: FixedWidthInteger {
-    /// Reads the slot; zero, false or nil where there is no value.
+    /// Reads the slot; zero, false or nil if the value is null.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Self {
         Self(truncatingIfNeeded: object.integerValue(slot) ?? 0)
     }
@@ -62,7 +62,7 @@ extension Int32: AttributeValue {}
 extension Int64: AttributeValue {}
 
 extension Bool: AttributeValue {
-    /// Reads the slot; zero, false or nil where there is no value.
+    /// Reads the slot; zero, false or nil if the value is null.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Bool {
         (object.integerValue(slot) ?? 0) != 0
     }
@@ -73,7 +73,7 @@ extension Bool: AttributeValue {
 }
 
 extension Double: AttributeValue {
-    /// Reads the slot; zero, false or nil where there is no value.
+    /// Reads the slot; zero, false or nil if the value is null.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
     /// Writes the slot.
     @inlinable public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) {
@@ -82,7 +82,7 @@ extension Double: AttributeValue {
 }
 
 extension Float: AttributeValue {
-    /// Reads the slot; zero, false or nil where there is no value.
+    /// Reads the slot; zero, false or nil if the value is null.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Float {
         Float(object.realValue(slot) ?? 0)
     }
@@ -93,7 +93,7 @@ extension Float: AttributeValue {
 }
 
 extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
-    /// Reads the slot; zero, false or nil where there is no value.
+    /// Reads the slot; zero, false or nil if the value is null.
     @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
         Wrapped.readOptional(object, slot: slot)
     }
@@ -110,7 +110,7 @@ public protocol OptionalAttributeValue {
 }
 
 extension OptionalAttributeValue {
-    /// Reads the slot; nil for null and for what is no such value.
+    /// Reads the slot; nil for null and for a value of another type.
     @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> Self? {
         object.attributeValue(slot) as? Self
     }
@@ -121,7 +121,7 @@ extension OptionalAttributeValue {
 }
 
 extension String: OptionalAttributeValue {
-    /// Reads the slot; nil for null and for what is no such value.
+    /// Reads the slot; nil for null and for a value of another type.
     @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? {
         object.textValue(slot)
     }
@@ -132,7 +132,7 @@ extension String: OptionalAttributeValue {
 }
 
 extension Date: OptionalAttributeValue {
-    /// Reads the slot; nil for null and for what is no such value.
+    /// Reads the slot; nil for null and for a value of another type.
     @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
         object.realValue(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
     }

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The properties of an object by name and with types, for objects whose entity has no class of its own.
+/// The properties of an object by name and with types, for objects whose entity does not have a custom class.
 ///
 /// `let name: String? = person.keyedValues.firstName` reads what `person.value(forKey: "firstName")` does, with the type that
-/// the place asks for. An extension gives such a property a name of its own:
+/// the context requires. An extension can declare such a property by name:
 ///
 ///     extension NSManagedObject {
 ///         var firstName: String? {
@@ -19,7 +19,7 @@ public struct KeyedValues {
 
     init(of object: NSManagedObject) { self.object = object }
 
-    /// An attribute; where there is no value the type's zero, or nil if it is optional.
+    /// An attribute; if the value is null, the type's zero, or nil for an optional type.
     public subscript<Value: AttributeValue>(dynamicMember key: String) -> Value {
         get {
             if object.hasOwnAccessor(key) || object.layout.places[key] == nil {
@@ -68,7 +68,7 @@ extension NSManagedObject {
         layout.table.property(named: key)?.get != nil
     }
 
-    /// The slot of an attribute; stops where the key is none.
+    /// The slot of an attribute; stops if the key is not an attribute.
     fileprivate func slot(ofAttribute key: String) -> Int {
         guard case .attribute(let slot) = layout.places[key] else {
             if layout.places[key] == nil { stopForUndefinedKey(key) }

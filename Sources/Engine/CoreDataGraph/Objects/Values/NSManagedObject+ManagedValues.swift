@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// What the accessors of `@NSManaged` properties are made of: the compiler chooses by the property's type how the property
-/// with a number in the class's property table is read and written.
+/// The functions that the accessors of `@NSManaged` properties call: the compiler chooses by the property's type how the
+/// property with a number in the class's property table is read and written.
 ///
-/// All stop when the object's entity has no such property. Any type that is not named here is read and written by key, and
+/// All stop if the object's entity lacks the property. Any type that is not named here is read and written by key, and
 /// stops for a value of another type; an optional one reads as nil then.
 extension NSManagedObject {
     // MARK: Attributes
@@ -94,7 +94,7 @@ extension NSManagedObject {
 
     // MARK: Anything else
 
-    /// A property of any type, read by key; stops where it has no value of the type, unless that is optional.
+    /// A property of any type, read by key; stops if its value is not of the type, unless that is optional.
     @_disfavoredOverload public func managedValue<Value>(_ number: Int) -> Value {
         if let value = (keyedValue(managedKey(number)) as Any) as? Value { return value }
         if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {

@@ -26,7 +26,7 @@ extension NSManagedObject {
 ///
 /// As an `NSError` it has code 1560, and the single errors under `NSDetailedErrorsKey`.
 public struct ValuesError: Error, CustomStringConvertible, CustomNSError {
-    /// For each bad key an `UnknownKeyError`, or a `ValueRejection` that tells the type or range that is wanted.
+    /// For each bad key an `UnknownKeyError`, or a `ValueRejection` that states the required type or range.
     public let errors: [String: any Error]
 
     /// What is wrong with each key, in the order of the keys; never a value itself.

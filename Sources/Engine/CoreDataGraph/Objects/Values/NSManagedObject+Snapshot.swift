@@ -10,13 +10,13 @@ extension NSManagedObject {
         case .targetNumber: return .null
         case .attribute(let attribute, let kind):
             guard slot < layout.storedCount, let slab else { return transientDefault(slot) ?? .null }
-            return storedValue(slab, Int(rowIndex), slot, attribute, kind)
+            return storedValue(slab, row: Int(rowIndex), slot: slot, attribute: attribute, kind: kind)
         }
     }
 
     /// The value that a row has in an attribute's slot, as it would be kept in memory.
     func storedValue(
-        _ slab: RowSlab, _ row: Int, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind
+        _ slab: RowSlab, row: Int, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind
     ) -> HeldValue {
         switch slab.tag(row, slot) {
         case RowTag.null: return .null
@@ -24,7 +24,7 @@ extension NSManagedObject {
             return .integer(slab.integer(row, slot))
         case RowTag.real where layout.traits[slot].contains(.real): return .real(slab.real(row, slot))
         default:
-            let value = SlotCoding.decode(slab, row, slot, kind, attribute, owner: self)
+            let value = SlotCoding.decode(slab, index: row, slot: slot, kind: kind, attribute: attribute, owner: self)
             return (try? SlotCoding.accept(value, for: attribute, kind)) ?? .null
         }
     }
@@ -64,7 +64,8 @@ extension NSManagedObject {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
             slab.tag(Int(rowIndex), slot) != RowTag.null,
             let present = Self.foundationValue(value, kind),
-            let committed = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self)
+            let committed = SlotCoding.decode(
+                slab, index: Int(rowIndex), slot: slot, kind: kind, attribute: attribute, owner: self)
         else { return false }
         return StoredEquality.areEqual(present, committed)
     }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Reading and writing by slot, the one way through which every accessor goes.
+/// Reading and writing by slot, which every accessor uses.
 extension NSManagedObject {
     /// Makes sure that the object has its values.
     func fireFaultIfNeeded() {
@@ -29,7 +29,8 @@ extension NSManagedObject {
         guard slot < layout.storedCount, let slab else {
             return transientDefault(slot).flatMap { Self.foundationValue($0, kind) }
         }
-        let value = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self)
+        let value = SlotCoding.decode(
+            slab, index: Int(rowIndex), slot: slot, kind: kind, attribute: attribute, owner: self)
         if let value, SlotCoding.isWorthKeeping(kind) {
             workingValues().setReference(value, place: WorkingValues.State.cached, slot: slot)
         }
@@ -119,8 +120,8 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
-    /// The slab of an object that is not a fault, has no working values and needs no check: the fast path of reading numbers. All
-    /// else is left to functions of their own, so that the fast path needs no stack frame.
+    /// The slab of an object that is not a fault, lacks working values and needs no check: the fast path of reading numbers.
+    /// Other cases are handled in separate functions, so that the fast path needs no stack frame.
     @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
         guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
             return nil
@@ -184,7 +185,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The text in a slot; nil for null and for what is no text.
+    /// The text in a slot; nil for null and for a value of another type.
     @usableFromInline func textValue(_ slot: Int) -> String? {
         willRead(slot)
         if let working, working.isHeld(slot) {
@@ -205,7 +206,7 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        hold(UInt64(bitPattern: value), WorkingValues.State.changed, slot)
+        hold(UInt64(bitPattern: value), state: WorkingValues.State.changed, slot: slot)
         didChange(.value(slot))
     }
 
@@ -215,7 +216,7 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        hold(value.bitPattern, WorkingValues.State.changed | WorkingValues.State.real, slot)
+        hold(value.bitPattern, state: WorkingValues.State.changed | WorkingValues.State.real, slot: slot)
         didChange(.value(slot))
     }
 
@@ -228,7 +229,7 @@ extension NSManagedObject {
     }
 
     /// Puts a number into a slot of the working values.
-    @inline(__always) private func hold(_ bits: UInt64, _ state: UInt8, _ slot: Int) {
+    @inline(__always) private func hold(_ bits: UInt64, state: UInt8, slot: Int) {
         if working == nil { working = WorkingValues(layout: layout) }
         let cells = working.unsafelyUnwrapped.cells
         if cells.state(slot) & WorkingValues.State.boxed != 0 { working?.letGo(slot) }

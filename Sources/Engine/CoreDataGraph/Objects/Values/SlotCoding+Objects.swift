@@ -3,11 +3,11 @@ import CoreDataStore
 extension SlotCoding {
     /// Decodes a stored value; nil for null, and for bytes that are not a value of the type, which is reported.
     static func decode(
-        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        _ slab: RowSlab, index: Int, slot: Int, kind: AttributeKind, attribute: NSAttributeDescription,
         owner: NSManagedObject
     ) -> Any? {
         do {
-            return try value(slab, index, slot, kind, attribute)
+            return try value(slab, index: index, slot: slot, kind: kind, attribute: attribute)
         } catch {
             let known = error as? ValueRejection ?? .undecodable(attribute, error)
             owner.registry?.context?.report(known, for: owner)

@@ -72,7 +72,7 @@ struct ConflictRounds {
             let found = try source.merging(addresses)
             let known = gone.count
             gone.formUnion(found.gone)
-            // A store that refuses without a reason must not be asked for ever.
+            // Saving to a store that refuses without a reason must not be repeated forever.
             guard !found.conflicts.isEmpty || gone.count > known else { throw CoreDataError.conflicts([]) }
             try requireProgress(found.conflicts)
             return found.conflicts

@@ -29,11 +29,11 @@ protocol CoordinatorOperations: AnyObject {
     /// Puts a copy of one store in another's place.
     func replaceStore(
         at destinationURL: URL, _ destinationOptions: [AnyHashable: Any]?, withStoreAt sourceURL: URL,
-        _ sourceOptions: [AnyHashable: Any]?, _ storeType: String
+        sourceOptions: [AnyHashable: Any]?, storeType: String
     ) throws
     /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
     func move(
-        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ storeType: String
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, storeType: String
     ) throws -> NSPersistentStore
 }
 

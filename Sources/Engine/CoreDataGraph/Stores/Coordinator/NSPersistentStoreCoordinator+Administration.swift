@@ -21,7 +21,7 @@ extension NSPersistentStoreCoordinator {
     /// What `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)` does.
     func replaceStore(
         at destinationURL: URL, _ destinationOptions: [AnyHashable: Any]?, withStoreAt sourceURL: URL,
-        _ sourceOptions: [AnyHashable: Any]?, _ storeType: String
+        sourceOptions: [AnyHashable: Any]?, storeType: String
     ) throws {
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard !Self.isSamePlace(destinationURL, sourceURL) else {
@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
             options: sourceOptions ?? [:])
     }
 
-    /// Puts a copy of one store in another's place, or where there is none.
+    /// Puts a copy of one store in another's place, or where no store exists.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
     public func replacePersistentStore(

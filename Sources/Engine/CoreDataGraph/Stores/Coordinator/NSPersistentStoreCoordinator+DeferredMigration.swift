@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
         while try finishTask() {}
     }
 
-    /// Does one of the tasks that lightweight migrations have left for later; nothing if there is none.
+    /// Performs one of the tasks that lightweight migrations have deferred; does nothing without such tasks.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain`; the task is still to be done then.
     public func finishDeferredLightweightMigrationTask() throws { _ = try finishTask() }

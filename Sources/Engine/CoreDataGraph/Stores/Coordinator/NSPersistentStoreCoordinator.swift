@@ -65,7 +65,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// Where a store is.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? MemoryPlace.url }
 
-    /// Lets a store go on at another place; false when it cannot, and then it goes on where it was.
+    /// Moves a store to another place; false if that fails, and then it stays where it was.
     ///
     /// A SQLite store must be there already: the same one, by its identity, after its file was moved, say.
     /// A store of one plain file is written there at its next save.
@@ -82,15 +82,15 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     /// Destroys all that a store has; the next one who adds a store there gets a new one.
     ///
-    /// A SQLite file is emptied and not removed, since others may have it open; the files of large values go. Where
-    /// there is none, an empty one is left, as Apple's framework leaves it.
-    /// - Throws: 134090 when another connection holds the file longer than `NSPersistentStoreTimeoutOption` says, unless
+    /// A SQLite file is emptied and not removed, since others may have it open; the files of large values are removed. If no
+    /// file exists, an empty one is created, as in Apple's framework.
+    /// - Throws: 134090 when another connection locks the file longer than `NSPersistentStoreTimeoutOption` allows, unless
     ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws { try operations.destroyStore(at: url, storeType, options) }
 
-    /// Puts a copy of one store in another's place, or where there is none.
+    /// Puts a copy of one store in another's place, or where no store exists.
     ///
     /// What is in the source's log and its files of large values is copied too; the source stays as it is. If the
     /// process ends before it is done, either the old store is there or the new one. The copy has the source's identity, so
@@ -101,14 +101,15 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
         try operations.replaceStore(
-            at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions, storeType)
+            at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions: sourceOptions,
+            storeType: storeType)
     }
 
     /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.
     ///
-    /// Seen at once by `metadata(for:)`. What the store says of itself, such as its identity and the version hashes,
-    /// stays as it is, whether `metadata` has it or not. A value that no property list can hold makes the save fail. Of what
-    /// another process has written since, the save replaces and removes only the entries that were changed here.
+    /// Visible at once in `metadata(for:)`. The store's own entries, such as its identity and the version hashes, are not
+    /// changed, whether `metadata` has them or not. A value that a property list cannot contain makes the save fail. Of the
+    /// entries that another process has written since, the save replaces and removes only those that were changed here.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         operations.take(metadata, for: store)
     }
@@ -187,7 +188,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             storeClass: storeClass, type: StoreTypeRegistry.type(of: storeClass), url: url,
             configuration: configuration, options: options ?? [:],
             model: managedObjectModel)
-        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { AbandonedDrafts.remove(of: url) }
+        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { AbandonedStores.remove(of: url) }
         try opening.migrateIfWanted()
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
@@ -228,7 +229,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     private func refusal(of store: NSPersistentStore, at url: URL) -> any Error {
         store.willRemove(from: self)
         store.endServing()
-        // The code and the words are those that Apple's framework gives; it has no name for the code.
+        // Code and text are those of Apple's framework, which does not name the code.
         return CoreDataError.make(
             134_081, "The store '\(url.path)' has been added to the coordinator already.",
             reason: "Can't add the same store twice",
@@ -269,19 +270,19 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
     ///
-    /// The copy has an identity of its own, so object identifiers change. The objects of contexts go on under the copy,
-    /// with what is not saved of them, since records keep their keys; where a store numbers all records together or names
-    /// them itself, as XML stores and stores of one's own may, they are void, and must be fetched again. The program's own
+    /// The copy has its own identity, so object identifiers change. The objects of contexts continue under the copy, with
+    /// their unsaved changes, since records keep their keys; where a store numbers all records together or names them
+    /// itself, as XML stores and custom stores may, they become invalid, and must be fetched again. The program's own
     /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
-    /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears whole or not at
-    /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave. A store of
+    /// portions; saves of others wait until it is done. There must be nothing at `storeURL`, where the copy appears complete or not
+    /// at all: it is made beside it as `.<UUID>.migrating`, which is all that a crash can leave. A store of
     /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened again.
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
-        try operations.move(store, to: storeURL, options, storeType)
+        try operations.move(store, to: storeURL, options: options, storeType: storeType)
     }
 
     /// The token of what is in the stores now: a request after it gives what is committed from here on.
@@ -308,7 +309,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Puts a store in place of another, which is removed; `announceExchange` is to follow once the store is not held any more.
+    /// Replaces a store by another; call `announceExchange` once the store is no longer locked.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         announceRemoval(of: old)
         stores.withLock { stores in

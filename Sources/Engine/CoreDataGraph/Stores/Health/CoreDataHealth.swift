@@ -9,7 +9,7 @@ public struct CoreDataHealth: Sendable, CustomStringConvertible {
     public struct Store: Sendable, CustomStringConvertible {
         /// Where the store is, without what is secret in its URL; nil for a description without a place.
         public let url: URL?
-        /// The kind of store, such as `NSSQLiteStoreType`.
+        /// The store type, such as `NSSQLiteStoreType`.
         public let type: String
         /// The store's identity; nil for one that is not loaded.
         public let identifier: String?

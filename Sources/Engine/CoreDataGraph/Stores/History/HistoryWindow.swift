@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// The newest transactions of a history that together take no more bytes than a limit.
 ///
-/// What has been measured is remembered, so that following a history costs as much as what is new in it, and beginning as
-/// much as the limit, however long the history is. What others delete need not be told.
+/// Measured sizes are remembered, so that following a history costs as much as what is new in it, and beginning as much
+/// as the limit, however long the history is. The window need not be notified of deletions by others.
 ///
 /// Invariants:
 /// 1. The portions follow each other without gaps, up to the newest transaction that has been seen.

@@ -13,9 +13,9 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
     /// Always: archives of tokens name no code.
     public static var supportsSecureCoding: Bool { true }
 
-    /// A token from an archive; nil for bytes that are cut, changed, or no token of this library.
+    /// A token from an archive; nil for bytes that are truncated, changed, or not from this library.
     ///
-    /// The form in which Apple's framework archives a token is not public, so that one made there is none here.
+    /// The archive format of Apple's framework is not public, so its tokens cannot be decoded here.
     public required init?(coder: NSCoder) {
         let bytes = coder.withDecodedUnsafeBufferPointer(forKey: HistoryTokenArchive.key) { $0.map { Array($0) } }
         guard let bytes, let numbers = HistoryTokenArchive.numbers(in: bytes) else { return nil }

@@ -5,10 +5,10 @@ import CoreDataStore
 /// Not one of Apple's; `NSPersistentStoreDescription.historyRetention` sets it.
 public let CoreDataHistoryRetentionOption = "CoreDataHistoryRetention"
 
-/// How long a store keeps its persistent history; not one of Apple's types.
+/// How long a store keeps its persistent history; not in Apple's framework.
 ///
-/// What need not be kept is deleted after saves of this coordinator, the oldest first and some at a time. A transaction goes
-/// when one of the limits says so and every named reader has read it (`markHistoryRead(through:by:)`).
+/// Expired transactions are deleted after saves of this coordinator, the oldest first and some at a time. A transaction expires
+/// when it exceeds one of the limits and every named reader has read it (`markHistoryRead(through:by:)`).
 public struct PersistentHistoryRetention: Hashable, Sendable {
     /// For how many seconds transactions are kept, by their own times; nil for no limit.
     public var maximumAge: TimeInterval?

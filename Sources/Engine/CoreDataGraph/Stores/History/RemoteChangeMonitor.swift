@@ -2,26 +2,26 @@ import CoreDataStore
 import Dispatch
 import Synchronization
 
-/// Follows what is committed to one store, and reports it: `NSPersistentStoreRemoteChange` to who asked for it, and
-/// what others have changed to the contexts that take over changes by themselves.
+/// Follows what is committed to one store, and reports it: posts `NSPersistentStoreRemoteChange` if requested, and
+/// passes the changes of others to the contexts that merge changes automatically.
 ///
-/// | who wants to know | of own commits | of others' commits |
+/// | observer | own commits | others' commits |
 /// |---|---|---|
 /// | none | nothing is done | the file is not watched |
 /// | the store's option for remote changes | a notification | a notification |
-/// | contexts that merge changes, where the store keeps a history | nothing: they hear of saves anyway | the changes, by the history |
+/// | contexts that merge changes, where the store keeps a history | nothing: saves notify them directly | the changes, by the history |
 ///
 /// May be used from any thread. Notifications and changes come in the order of the commits, on a queue of the monitor.
 final class RemoteChangeMonitor: Sendable {
     private struct State {
         var isWatching = false
-        /// Whether others have committed something that has not been told.
+        /// Whether others have committed something that has not been reported.
         var isBehind = false
-        /// The number of the last transaction of the history whose changes have been told.
+        /// The number of the last transaction of the history whose changes have been reported.
         var seen: Int64 = 0
         /// Later transactions of this coordinator's own.
         var own: Set<Int64> = []
-        /// How often others had changed the metadata when it was last told.
+        /// How often others had changed the metadata when it was last reported.
         var metadataChanges = 0
         /// How often watching has begun: polling ends when it has ended or begun again.
         var beginnings = 0
@@ -78,7 +78,7 @@ final class RemoteChangeMonitor: Sendable {
 
     // MARK: Own commits
 
-    /// Notes a commit of this coordinator, and the number that is told of it in a token; called while the store is held.
+    /// Notes a commit of this coordinator, and its number in the notification's token; called while the store is locked.
     func noteCommit(_ transaction: Int64?, telling position: Int64?, in store: NSPersistentStore) {
         state.withLock { state in
             if state.isWatching, let transaction { state.own.insert(transaction) }
@@ -88,7 +88,7 @@ final class RemoteChangeMonitor: Sendable {
         post(Notice(store, position))
     }
 
-    /// Called while the store is held, so that notices stand in the queue in the order of the states that they tell of.
+    /// Called while the store is locked, so that notices are queued in the order of the states that they report.
     private func post(_ notice: Notice) { queue.async { notice.post() } }
 
     // MARK: Others' commits
@@ -101,7 +101,7 @@ final class RemoteChangeMonitor: Sendable {
         store.persistentStoreCoordinator?.mergeForeignChanges(changes)
     }
 
-    /// What others have committed since the last look; called while the store is held, on the queue, where the notice of it
+    /// What others have committed since the last look; called while the store is locked, on the queue, where its notice
     /// waits until the changes are merged.
     private func takeForeignChanges(of store: NSPersistentStore) throws -> SavedChanges? {
         guard let objects = store.objects, let watching = objects.changeWatching else { return nil }

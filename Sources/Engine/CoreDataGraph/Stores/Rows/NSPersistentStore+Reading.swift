@@ -17,7 +17,7 @@ extension NSPersistentStore: RowSource {
         switch try wait.checkOut(from: readers, orElse: { _ in access.take() }) {
         case .reader(let reader):
             defer { reader.release() }
-            return try Reading.run(reader, rowCache, body)
+            return try Reading.run(reader, cache: rowCache, body: body)
         case .unavailable: return try access.withLockForReading { try readingHere(body) }
         case .closed: return nil
         case .exhausted:
@@ -28,7 +28,7 @@ extension NSPersistentStore: RowSource {
 
     private func readingHere<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
         guard let objects else { return nil }
-        return try Reading.run(objects, rowCache, body)
+        return try Reading.run(objects, cache: rowCache, body: body)
     }
 
     /// The rows as they are now, until they are released; nil where the store, as it was opened, cannot keep them.
@@ -67,9 +67,9 @@ struct ReaderWait {
         self.store = store
     }
 
-    /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
+    /// A reader, or the reason that none is available: `exhausted` means that `other` has found a substitute.
     ///
-    /// `other` is told whether all readers are in long use.
+    /// `other` is called with whether all readers are in long use.
     /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where no caller
     ///   waits for the answers any more.
     func checkOut(
@@ -83,7 +83,7 @@ struct ReaderWait {
         while true {
             let checkout = readers.checkOut(for: use, waiting: waiting)
             guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
-            // Those who ask one question are soon done: the store is not taken from who writes.
+            // Readers of a single query are returned soon: the store is not taken from a writer.
             if onlyByLongUses || waiting > .zero, other(onlyByLongUses) { return checkout }
             if isUnwanted() { throw CocoaError(.userCancelled) }
             if ReadCancellation.current?.isCancelled == true { throw CancellationError() }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
 ///
-/// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
-/// of the cache when it is removed.
+/// The cache does not retain rows: a slab lives as long as an object, a fault or a result refers to it, and removes its
+/// rows from the cache when it is freed.
 ///
 /// Rows that were read before a change was committed are not in the cache after it, although others read while a thread
 /// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. `tables`, `slabs`, `changes`, `log` and `unused` are used only under `lock`.
-/// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory goes, and entries of a
+/// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory is freed, and entries of a
 ///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
 /// 3. No slab is released while `lock` is held, since its `deinit` takes it.
 /// 4. A slab with entries has its number's place in `slabs`; numbers in `unused` have no entries.
@@ -36,17 +36,17 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     private final class TableBox {
         var table = OpenTable<Entry>()
-        /// The versions of rows that a save wrote over others and that are no longer held; 0 for deleted ones.
+        /// The versions of rows that a save overwrote and that are no longer cached; 0 for deleted ones.
         var writtenVersions: [Int64: Int64] = [:]
 
-        /// Keeps a version for conflicts to tell who wrote it; those of very many rows are forgotten together.
+        /// Stores a version so that conflicts can find its writer; when too many rows are recorded, all are forgotten.
         func noteWritten(_ version: Int64, _ key: Int64) {
             if writtenVersions.count == RowCache.mostWrittenVersions { writtenVersions.removeAll() }
             writtenVersions[key] = version
         }
     }
 
-    /// How many versions are kept of rows that are not held, for each root entity.
+    /// How many versions of rows that are not cached are stored, for each root entity.
     private static let mostWrittenVersions = 4_096
 
     private let lock = Mutex(())
@@ -89,7 +89,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     /// Says that a save was committed, before what it wrote is published.
     func noteCommit() { lock.withLock { _ in log.noteCommit() } }
 
-    /// Says that rows were changed that are not told one by one: what is being read now will not be published.
+    /// Notes that unspecified rows were changed: what is being read now will not be published.
     func noteUnknownChanges() { lock.withLock { _ in log.noteUnknownChanges() } }
 
     /// A number that is another one after each change.
@@ -179,7 +179,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// The version of a row that a save wrote last, if that is no longer held; 0 where the save deleted the row.
+    /// The version of a row that a save wrote last, if that row is no longer cached; 0 where the save deleted the row.
     ///
     /// Nil for a row that was only inserted, or of which too much has been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
@@ -275,7 +275,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
-                // There is no earlier state to read of a row that was inserted.
+                // An inserted row does not have an earlier state that could be read.
                 if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
                     log.noteChange(root: root, key: slab.key(index))
                 }

@@ -2,15 +2,15 @@
 ///
 /// Every change gets the next number. A reading has the number of the last change before it began; a row that was read does
 /// not count any more if a change of it has a greater number. Only the changes during readings that still go on are kept,
-/// and `most` of them: beyond that all readings that have begun are out of date as a whole.
+/// and `most` of them: beyond that all readings that have begun are out of date.
 struct RowChangeLog {
     private static let most = 4_096
 
     /// The number of the last change.
     private(set) var last: UInt64 = 0
-    /// Readings that began before this number are out of date as a whole.
+    /// Readings that began before this number are out of date.
     private(set) var floor: UInt64 = 0
-    /// How many readings go on.
+    /// The number of open readings.
     private(set) var readings = 0
     /// How many readings have begun.
     private var begun: UInt64 = 0

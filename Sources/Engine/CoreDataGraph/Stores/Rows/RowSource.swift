@@ -22,7 +22,7 @@ package struct Reading {
     ///
     /// - Throws: what the block throws, and `CancellationError` where no caller waits for the answers any more.
     static func run<Result>(
-        _ reader: any RowReading, _ cache: RowCache, _ body: (Self) throws -> Result
+        _ reader: any RowReading, cache: RowCache, body: (Self) throws -> Result
     ) throws -> Result {
         // The number is that of a change which the reader sees: it has not begun to read.
         let start = cache.beginReading()
@@ -49,15 +49,15 @@ package struct Reading {
 }
 
 extension RowSource {
-    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
+    /// The newest known row of a record, which may be of any entity with the same root; nil if it does not exist.
     ///
-    /// Asks the reader when the cache has none. What the row's slots mean, its own layout knows: `adopt` heeds it.
+    /// Uses the reader if the row is not cached. The row's own layout defines its slots: `adopt` takes that into account.
     func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         return try storedRow(binding, key: key)
     }
 
-    /// The row of a record as it is read, which is the newest known from now on; nil when there is none.
+    /// The row of a record, read from the store and cached as the newest; nil if it does not exist.
     func storedRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
         let rows = try reading { try $0.published(.rows($0.reader.rows(of: binding, keys: [key]))) }
         guard let rows else { return nil }

@@ -22,7 +22,7 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
     deinit { kept.release() }
 
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
-        try access.withLock { isOpen ? try Reading.run(kept, rowCache, body) : nil }
+        try access.withLock { isOpen ? try Reading.run(kept, cache: rowCache, body: body) : nil }
     }
 }
 

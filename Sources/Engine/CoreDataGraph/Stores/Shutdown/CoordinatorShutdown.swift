@@ -59,7 +59,7 @@ final class CoordinatorShutdown: Sendable {
     func finish(_ context: AnyObject) {
         let identifier = ObjectIdentifier(context)
         let finished = state.withLock { Transferred($0.draining.removeValue(forKey: identifier)) }
-        // The last reference to a context must not go while the lock is held.
+        // The last reference to a context must not be released while the lock is held.
         _ = finished
     }
 
@@ -74,10 +74,10 @@ final class CoordinatorShutdown: Sendable {
 
     // MARK: Refusals
 
-    /// Refuses a save, unless one of its contexts has blocks left that were there when shutting down began.
+    /// Refuses a save, unless one of its contexts still has blocks that were queued when shutting down began.
     ///
-    /// - Parameter contexts: the context that saves, its ancestors, and those in whose blocks the caller is; asked for only
-    ///   once shutting down has begun.
+    /// - Parameter contexts: the context that saves, its ancestors, and those in whose blocks the caller runs; evaluated
+    ///   only once shutting down has begun.
     func requireSaving(by contexts: @autoclosure () -> [AnyObject]) throws {
         guard isBegun else { return }
         let identifiers = contexts().map(ObjectIdentifier.init)

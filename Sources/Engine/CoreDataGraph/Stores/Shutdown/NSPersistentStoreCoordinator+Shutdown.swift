@@ -8,18 +8,18 @@ extension NSPersistentStoreCoordinator {
     /// Whether ``shutDown(within:)`` has closed the stores.
     public var isShutDown: Bool { shutdown.isEnded }
 
-    /// Finishes what contexts were given to do, and closes the stores; for the end of a server.
+    /// Finishes the queued work of contexts, and closes the stores; for the shutdown of a server.
     ///
-    /// 1. Saves, stores and batch requests that come from here on are refused with 134070. Blocks that are on the queues of
-    ///    contexts already still save, and so does what they call and wait for.
-    /// 2. Those blocks are waited for, of children before their parents, at most as long as `limit` says.
+    /// 1. New saves, stores and batch requests are refused with 134070. Blocks that are already on the queues of contexts
+    ///    can still save, and so can code that they call and wait for.
+    /// 2. Waits for those blocks, of children before their parents, at most as long as `limit`.
     /// 3. From here on fetches are refused too.
     /// 4. Each store has its log written into its file, ends its readers and its pool, and is removed from the coordinator; a
-    ///    read that goes on is waited for a moment and then interrupted.
+    ///    running read is interrupted after a moment.
     ///
-    /// Contexts of the main queue are not waited for, since the main queue may not be served by then: save them before. What
-    /// was changed and never saved is lost, as in a context that goes. Further calls wait for the first one and have its
-    /// outcome. Contexts and objects are of no use afterwards.
+    /// Contexts of the main queue are not waited for, since the main queue may not be served by then: save them before. Unsaved
+    /// changes are lost, as in a context that is released. Further calls wait for the first one and have its
+    /// outcome. Contexts and objects cannot be used afterwards.
     /// - Throws: 134090 where blocks had not ended in time, with the names of their contexts, or where a store could not be
     ///   closed in time; the error of a store that could not write its log back, where that is all. The stores are closed all
     ///   the same, and no later save succeeds.

@@ -1,6 +1,6 @@
 import CoreDataGraph
 
-/// What was made of what in a whole migration: numbers of records, and objects only until they are saved.
+/// The source and destination records of a migration that belong together: numbers, and objects until they are saved.
 struct Associations {
     private struct Unsaved {
         let source: RecordNumber
@@ -18,7 +18,7 @@ struct Associations {
 
     init(stepCount: Int) { tables = Array(repeating: AssociationTable(), count: stepCount) }
 
-    /// The objects that are held until they are saved, each once.
+    /// The objects that are retained until they are saved, each once.
     var unsavedDestinations: [NSManagedObject] {
         var seen = Set<ObjectIdentifier>()
         return unsaved.map(\.destination).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -27,13 +27,13 @@ struct Associations {
     // MARK: Adding
 
     mutating func add(_ source: RecordNumber, _ destination: NSManagedObject, step: Int) {
-        if let number = destination.recordNumber { return add(source, number, step) }
+        if let number = destination.recordNumber { return add(source, destination: number, step: step) }
         unsavedBySource[source, default: []].append(unsaved.count)
         unsavedByDestination[ObjectIdentifier(destination), default: []].append(unsaved.count)
         unsaved.append(Unsaved(source: source, destination: destination, step: step))
     }
 
-    private mutating func add(_ source: RecordNumber, _ destination: RecordNumber, _ step: Int) {
+    private mutating func add(_ source: RecordNumber, destination: RecordNumber, step: Int) {
         let isKnown = stepsByEntity[source.entity]?.contains(step) ?? false
         if !isKnown { stepsByEntity[source.entity, default: []].append(step) }
         tables[step].add(packing.pack(source), packing.pack(destination))
@@ -47,7 +47,7 @@ struct Associations {
         unsavedByDestination = [:]
         for entry in settled {
             guard let number = entry.destination.recordNumber, !entry.destination.isDeleted else { continue }
-            add(entry.source, number, entry.step)
+            add(entry.source, destination: number, step: entry.step)
         }
     }
 

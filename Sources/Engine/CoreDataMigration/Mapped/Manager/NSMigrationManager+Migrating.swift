@@ -11,14 +11,16 @@ extension NSMigrationManager: MigrationWork {
         }
         reset()
         mappingModel = mappings
-        let (steps, policies) = try MappingReview(sourceModel, destinationModel, mappings).steps()
+        let (steps, policies) = try MappingReview(sourceModel, destination: destinationModel, mappingModel: mappings)
+            .steps()
         if let migration = StoreSpecificMigration(self, mappings, from: from, to: to) {
             begin()
             try migration.run()
             return note(progress: 1)
         }
         let session = try MigrationSession(
-            steps, sourceModel, destinationModel, configuration: configuration, from: from, to: to)
+            steps, sourceModel: sourceModel, destinationModel: destinationModel, configuration: configuration,
+            from: from, to: to)
         begin()
         self.session = session
         defer { currentEntityMapping = nil }

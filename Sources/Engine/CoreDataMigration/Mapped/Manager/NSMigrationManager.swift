@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. The source is opened read-only and stays as it is, whatever happens.
-/// 2. The destination is made beside its place and put there when it is whole; a migration that fails leaves nothing.
-/// 3. What is held does not grow with the store but for the table of associations, of some fifty bytes for each object made.
+/// 2. The destination is made beside its place and moved there when it is complete; a failed migration leaves no files.
+/// 3. Memory use does not grow with the store, except for the association table, with some fifty bytes for each new object.
 ///
 /// One thread migrates, and only it may use the manager meanwhile, but for `migrationProgress` and
 /// `cancelMigrationWithError(_:)`, which any thread may use.
@@ -36,13 +36,13 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// Whether stores that can change their schema may carry out an inferred mapping model themselves; true at first.
     ///
-    /// No object is made then, so a subclass that wants to be asked for each sets it to false; see `Docs/Migration.md`.
+    /// No managed objects are created then, so a subclass that customizes them sets it to false; see `Docs/Migration.md`.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Values of the program's own, through which its policies can share what they need.
+    /// Values of the program, which its policies can share.
     open var userInfo: [AnyHashable: Any]?
 
-    /// The mapping that is being carried out; nil before and after a migration. Apple's has no value then either.
+    /// The mapping that is being carried out; nil before and after a migration, as in Apple's framework.
     ///
     /// It can be observed by key, as can `migrationProgress`; observers are notified on the thread that migrates.
     open internal(set) var currentEntityMapping: NSEntityMapping! {
@@ -50,7 +50,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         didSet { didChangeValue(forKey: "currentEntityMapping") }
     }
 
-    /// The observers of the manager; nil while there are none. Kept by the library.
+    /// The observers of the manager; nil without observers. Maintained by the library.
     public var keyObservers: KeyObserverRegistry?
 
     /// The configuration whose entities the stores keep, when a store is migrated where it is; nil for all.
@@ -64,12 +64,12 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         self.destinationModel = destinationModel
     }
 
-    /// The context that reads the source store; without a store when no migration goes on.
+    /// The context that reads the source store; without a store except during a migration.
     open var sourceContext: NSManagedObjectContext { session?.source.context ?? idleContexts.0 }
 
-    /// The context that makes the destination store; without a store when no migration goes on.
+    /// The context that makes the destination store; without a store except during a migration.
     ///
-    /// After a migration into memory it has the result, as long as the manager lives and is not reset.
+    /// After a migration into memory it contains the result, until the manager is released or reset.
     open var destinationContext: NSManagedObjectContext { session?.destination.context ?? idleContexts.1 }
 
     /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask, and observe it by key
@@ -139,17 +139,17 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         shared.withLock { $0 = Shared() }
     }
 
-    /// The entity of the source model that a mapping is from, as the source context has it; nil where there is none.
+    /// The entity of the source model that a mapping is from, as the source context has it; nil for a mapping without one.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.sourceEntityName.flatMap { (session?.source.model ?? sourceModel).entitiesByName[$0] }
     }
 
-    /// The entity of the destination model that a mapping is to, as the destination context has it; nil where there is none.
+    /// The entity of the destination model that a mapping is to, as the destination context has it; nil for a mapping without one.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { (session?.destination.model ?? destinationModel).entitiesByName[$0] }
     }
 
-    // MARK: What a migration tells
+    // MARK: Reports of a migration
 
     func begin() { shared.withLock { $0 = Shared() } }
 

@@ -1,9 +1,9 @@
 import CoreDataGraph
 
-/// A migration that the kind of store carries out itself, by changing the schema of a copy: without making an object.
+/// A migration that the store type executes itself, by changing the schema of a copy, without creating objects.
 ///
-/// It is for mapping models that were inferred and left as they are, between two files of one kind. What else is asked for, and what
-/// would be refused, is left to the migration by objects.
+/// It handles unmodified inferred mapping models, between two files of the same store type. Other requests, and those that
+/// it would refuse, are left to the migration by objects.
 struct StoreSpecificMigration {
     private let manager: NSMigrationManager
     private let from: StorePlace
@@ -32,7 +32,7 @@ struct StoreSpecificMigration {
         guard mappings.isInferred, let entries = mappings.entityMappings,
             let fresh = try? NSMappingModel.inferredMappingModel(
                 forSourceModel: manager.sourceModel, destinationModel: manager.destinationModel),
-            MigrationOutlook(from: manager.sourceModel, to: manager.destinationModel).obstacles.isEmpty
+            MigrationAnalysis(from: manager.sourceModel, to: manager.destinationModel).obstacles.isEmpty
         else { return false }
         let isPlain = entries.allSatisfy {
             ($0.entityMigrationPolicyClassName ?? "").isEmpty && ($0.userInfo ?? [:]).isEmpty
@@ -40,27 +40,27 @@ struct StoreSpecificMigration {
         return isPlain && mappings.description == fresh.description
     }
 
-    /// Makes the migrated store at its place, wholly or not at all; it has an identity of its own.
+    /// Makes the migrated store at its place atomically; it has its own identity.
     ///
     /// - Throws: 134110, 134111 and others of `NSCocoaErrorDomain`.
     func run() throws {
-        let draft = try StoreDraft(for: to.url, type: to.type)
+        let temporary = try TemporaryStore(for: to.url, type: to.type)
         do {
             try administering.replaceStore(
-                at: draft.url, options: [:], withStoreAt: from.url, options: from.plainOptions)
+                at: temporary.url, options: [:], withStoreAt: from.url, options: from.plainOptions)
             try manager.checkCancellation()
             try migrating.migrateSchema(
                 SchemaMigrationRequest(
-                    url: draft.url, options: [:], configuration: nil, source: ModelLayout.of(manager.sourceModel),
+                    url: temporary.url, options: [:], configuration: nil, source: ModelLayout.of(manager.sourceModel),
                     destination: ModelLayout.of(manager.destinationModel)))
             try manager.checkCancellation()
             let type = NSPersistentStore.StoreType(rawValue: to.type)
-            var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: draft.url)
+            var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: temporary.url)
             metadata[NSStoreUUIDKey] = UUID().uuidString
-            try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: draft.url)
-            try draft.publish()
+            try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: temporary.url)
+            try temporary.publish()
         } catch {
-            draft.discard()
+            temporary.discard()
             throw error
         }
     }

@@ -17,9 +17,9 @@ struct InstancePass {
         migration.progress = MigrationProgress(session.steps)
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try migration.call(step, "begin(_:with:)") { try $0.begin(step.mapping, with: manager) }
+            try migration.call(step, method: "begin(_:with:)") { try $0.begin(step.mapping, with: manager) }
             if step.hasSources { try create(step) }
-            try migration.call(step, "endInstanceCreation(forMapping:manager:)") {
+            try migration.call(step, method: "endInstanceCreation(forMapping:manager:)") {
                 try $0.endInstanceCreation(forMapping: step.mapping, manager: manager)
             }
             try session.flush(step)
@@ -49,7 +49,7 @@ struct InstancePass {
     }
 
     private func create(_ object: NSManagedObject, _ step: EntityStep) throws {
-        try migration.call(step, "createDestinationInstances(forSource:in:manager:)") {
+        try migration.call(step, method: "createDestinationInstances(forSource:in:manager:)") {
             try $0.createDestinationInstances(forSource: object, in: step.mapping, manager: manager)
         }
         migration.advance()

@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 extension MappedMigration {
-    /// Migrates from beginning to end: opens the stores, goes through the passes, publishes what they made.
+    /// Performs the entire migration: opens the stores, runs the passes, publishes the result.
     func run() throws {
         try session.open()
         if manager.mappingModel.isInferred { try NumberReview(session).run() }

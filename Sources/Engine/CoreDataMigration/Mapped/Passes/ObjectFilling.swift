@@ -27,8 +27,10 @@ struct ObjectFilling {
                 }
                 destination.setPrimitiveValue(value, forKey: name)
             } else {
-                let value = try value(of: property, expression, source, destination)
-                let number = value.flatMap { conversion(expression, source, attribute)?.converted($0) }
+                let value = try value(of: property, expression, source: source, destination: destination)
+                let number = value.flatMap {
+                    conversion(expression, source: source, attribute: attribute)?.converted($0)
+                }
                 try set(number ?? value, property, of: destination)
             }
         }
@@ -37,7 +39,7 @@ struct ObjectFilling {
 
     /// What the numbers become that an expression takes over as they are; nil for any other expression, and for equal types.
     private func conversion(
-        _ expression: NSExpression, _ source: NSManagedObject, _ attribute: NSAttributeDescription
+        _ expression: NSExpression, source: NSManagedObject, attribute: NSAttributeDescription
     ) -> NumberConversion? {
         guard let origin = MappingExpressions.takenKey(of: expression).flatMap({ source.entity.attributesByName[$0] })
         else { return nil }
@@ -46,8 +48,8 @@ struct ObjectFilling {
 
     /// The value of an expression with the six variables of mapping models.
     func value(
-        of property: NSPropertyMapping, _ expression: NSExpression, _ source: NSManagedObject?,
-        _ destination: NSManagedObject
+        of property: NSPropertyMapping, _ expression: NSExpression, source: NSManagedObject?,
+        destination: NSManagedObject
     ) throws -> Any? {
         let variables: [String: Any] = [
             NSMigrationSourceObjectKey: source ?? NSNull(), NSMigrationDestinationObjectKey: destination,
@@ -59,7 +61,7 @@ struct ObjectFilling {
             try session.source.checkReading()
             return value is NSNull ? nil : value
         } catch {
-            throw failure(property, "its expression fails", error)
+            throw failure(property, what: "its expression fails", error: error)
         }
     }
 
@@ -67,11 +69,11 @@ struct ObjectFilling {
         do {
             try destination.setCodedValue(value, forKey: property.name ?? "")
         } catch {
-            throw failure(property, "the value of its expression cannot be set", error)
+            throw failure(property, what: "the value of its expression cannot be set", error: error)
         }
     }
 
-    private func failure(_ property: NSPropertyMapping, _ what: String, _ error: any Error) -> NSError {
+    private func failure(_ property: NSPropertyMapping, what: String, error: any Error) -> NSError {
         let place = MigrationFailure.Place(
             mapping: mapping.name, entity: mapping.destinationEntityName, property: property.name)
         return MigrationFailure.make(
@@ -91,11 +93,11 @@ struct ObjectFilling {
             guard let name = property.name, let expression = property.valueExpression,
                 let relationship = destination.entity.relationshipsByName[name]
             else { continue }
-            let value = try value(of: property, expression, source, destination)
+            let value = try value(of: property, expression, source: source, destination: destination)
             let objects = try ExpressionObjects.objects(of: value) { value in
                 failure(
-                    property, "the value of its expression is no object",
-                    ExpressionError.wrongType(operation: name, type: String(describing: type(of: value))))
+                    property, what: "the value of its expression is no object",
+                    error: ExpressionError.wrongType(operation: name, type: String(describing: type(of: value))))
             }
             try set(Self.content(of: relationship, objects), property, of: destination)
         }
@@ -111,9 +113,9 @@ struct ObjectFilling {
 }
 
 extension NSMigrationManager {
-    /// What fills the objects of a mapping with values.
+    /// The component that sets the values of a mapping's objects.
     ///
-    /// - Throws: 134110 where no migration goes on.
+    /// - Throws: 134110 unless a migration is running.
     func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
         guard let session else {
             throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))

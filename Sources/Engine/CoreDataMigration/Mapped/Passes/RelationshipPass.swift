@@ -20,7 +20,7 @@ struct RelationshipPass {
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
             if step.setsRelationships { try relate(step) }
-            try migration.call(step, "endRelationshipCreation(forMapping:manager:)") {
+            try migration.call(step, method: "endRelationshipCreation(forMapping:manager:)") {
                 try $0.endRelationshipCreation(forMapping: step.mapping, manager: manager)
             }
             try session.flush(step)
@@ -48,7 +48,7 @@ struct RelationshipPass {
         try session.destination.context.readRows(of: objects)
         try session.source.context.readRows(of: sources)
         for object in objects {
-            try migration.call(step, "createRelationships(forDestination:in:manager:)") {
+            try migration.call(step, method: "createRelationships(forDestination:in:manager:)") {
                 try $0.createRelationships(forDestination: object, in: step.mapping, manager: manager)
             }
             migration.advance()

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// The third pass: each policy validates what it made, then every object is held against the rules of the model.
+/// The third pass: each policy validates what it made, then every object is checked against the rules of the model.
 struct ValidationPass {
-    /// How many broken rules an error reports.
+    /// The number of broken rules that an error reports.
     private static let reportedCount = 20
 
     private let migration: MappedMigration
@@ -18,14 +18,14 @@ struct ValidationPass {
     func run() throws {
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try migration.call(step, "performCustomValidation(forMapping:manager:)") {
+            try migration.call(step, method: "performCustomValidation(forMapping:manager:)") {
                 try $0.performCustomValidation(forMapping: step.mapping, manager: manager)
             }
             try session.flush(step)
         }
         for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try migration.call(step, "end(_:manager:)") { try $0.end(step.mapping, manager: manager) }
+            try migration.call(step, method: "end(_:manager:)") { try $0.end(step.mapping, manager: manager) }
             try session.flush(step)
         }
         for entity in session.destination.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })

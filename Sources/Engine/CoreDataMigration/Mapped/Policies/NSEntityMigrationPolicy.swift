@@ -1,11 +1,11 @@
 import CoreDataGraph
 
-/// Carries out one mapping of a migration; a program overrides what its mapping needs done otherwise.
+/// Executes one mapping of a migration; a program overrides the methods whose behavior its mapping changes.
 ///
-/// One policy serves one mapping during a whole migration: `begin`, then for each source object
-/// `createDestinationInstances`, `endInstanceCreation`; once all mappings are so far, for each object that was made
-/// `createRelationships`, and `endRelationshipCreation`; once all are, `performCustomValidation` and `end`. What a method
-/// throws ends the migration with error 134170, and the stores are as before.
+/// One policy serves one mapping during an entire migration: `begin`, then for each source object
+/// `createDestinationInstances`, `endInstanceCreation`; after this pass of all mappings, for each new object
+/// `createRelationships`, and `endRelationshipCreation`; after that of all, `performCustomValidation` and `end`. An error
+/// that a method throws ends the migration with error 134170, and the stores are unchanged.
 ///
 /// A mapping names the class; it is found as classes of objects are, see `ObjectClassResolver.register(module:)`. All
 /// objects are plain `NSManagedObject`s, whatever classes the models name. Used by the thread that migrates.

@@ -9,7 +9,7 @@ struct MappingReview {
     let destination: NSManagedObjectModel
     private let mappingModel: NSMappingModel
 
-    init(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel, _ mappingModel: NSMappingModel) {
+    init(_ source: NSManagedObjectModel, destination: NSManagedObjectModel, mappingModel: NSMappingModel) {
         self.source = source
         self.destination = destination
         self.mappingModel = mappingModel
@@ -34,7 +34,7 @@ struct MappingReview {
                 number: number, mapping: mapping, hasDefaultPolicy: policyClass == NSEntityMigrationPolicy.self,
                 relatesByDefault: !PolicyOverrides.createRelationships.isOverridden(by: policyClass))
         }
-        RelationshipRedundancy(steps, source, destination).mark()
+        RelationshipRedundancy(steps, source: source, destination: destination).mark()
         return (steps, policies)
     }
 
@@ -70,13 +70,17 @@ struct MappingReview {
         if let expression = mapping.sourceExpression { try expressions.check(expression, of: nil) }
         let attributes = destinationEntity?.attributesByName ?? [:]
         let relationships = destinationEntity?.relationshipsByName ?? [:]
-        try check(mapping, mapping.attributeMappings, Array(attributes.keys), "attribute", expressions)
-        try check(mapping, mapping.relationshipMappings, Array(relationships.keys), "relationship", expressions)
+        try check(
+            mapping, properties: mapping.attributeMappings, known: Array(attributes.keys), kind: "attribute",
+            expressions: expressions)
+        try check(
+            mapping, properties: mapping.relationshipMappings, known: Array(relationships.keys), kind: "relationship",
+            expressions: expressions)
     }
 
     private func check(
-        _ mapping: NSEntityMapping, _ properties: [NSPropertyMapping]?, _ known: [String], _ kind: String,
-        _ expressions: MappedExpressionReview
+        _ mapping: NSEntityMapping, properties: [NSPropertyMapping]?, known: [String], kind: String,
+        expressions: MappedExpressionReview
     ) throws {
         var seen = Set<String>()
         for property in properties ?? [] {

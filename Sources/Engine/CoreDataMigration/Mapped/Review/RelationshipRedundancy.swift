@@ -1,16 +1,16 @@
 import CoreDataGraph
 
-/// Finds relationships that come about by the mapping of their other end alone, so that one of the two is enough.
+/// Finds relationships that are set by the mapping of their inverse, so that one of the two is enough.
 ///
-/// A relationship is left out if it is taken over as it is, and so is its inverse by every mapping whose objects it can
-/// lead to, and no policy of these sets relationships by itself. Which of two such is left out: that to many before that to one, the unordered before
-/// the ordered, else the later by name; two ordered ones are both kept. The end that is kept sets both, as relationships do.
+/// A relationship is left out if it is copied unchanged, its inverse is copied unchanged by every mapping whose objects it
+/// can lead to, and the policies of these do not set relationships themselves. Of two such, a to-many relationship is left out
+/// before a to-one, an unordered before an ordered, else the later by name; two ordered ones are both kept. The kept end sets both.
 struct RelationshipRedundancy {
     private let steps: [EntityStep]
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
 
-    init(_ steps: [EntityStep], _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) {
+    init(_ steps: [EntityStep], source: NSManagedObjectModel, destination: NSManagedObjectModel) {
         self.steps = steps
         self.source = source
         self.destination = destination
@@ -29,14 +29,14 @@ struct RelationshipRedundancy {
         guard let (old, new) = ends(property, step), let oldInverse = old.inverseRelationship,
             let newInverse = new.inverseRelationship, Self.yields(new, to: newInverse)
         else { return false }
-        let targets = targets(of: property, step, old, new)
+        let targets = targets(of: property, step, old: old, new: new)
         return !targets.isEmpty
             && targets.allSatisfy { target in
                 guard target.relatesByDefault,
                     let back = (target.mapping.relationshipMappings ?? []).first(where: { $0.name == newInverse.name }),
                     let ends = ends(back, target), ends.old === oldInverse, ends.new === newInverse
                 else { return false }
-                return self.targets(of: back, target, ends.old, ends.new).contains { $0 === step }
+                return self.targets(of: back, target, old: ends.old, new: ends.new).contains { $0 === step }
             }
     }
 
@@ -55,8 +55,8 @@ struct RelationshipRedundancy {
 
     /// The steps whose objects a relationship can lead to.
     private func targets(
-        of property: NSPropertyMapping, _ step: EntityStep, _ old: NSRelationshipDescription,
-        _ new: NSRelationshipDescription
+        of property: NSPropertyMapping, _ step: EntityStep, old: NSRelationshipDescription,
+        new: NSRelationshipDescription
     ) -> [EntityStep] {
         guard let oldTarget = old.destinationEntity, let newTarget = new.destinationEntity else { return [] }
         let name = MappingExpressions.mappingName(of: property.valueExpression)

@@ -4,9 +4,9 @@ import CoreDataGraph
 final class EntityStep {
     let number: Int
     let mapping: NSEntityMapping
-    /// Whether the program has no policy of its own for the mapping.
+    /// Whether the mapping uses the default policy, rather than one of the program.
     let hasDefaultPolicy: Bool
-    /// Whether relationships are set as the mapping's expressions say, and by nothing else.
+    /// Whether relationships are set only by the mapping's expressions.
     let relatesByDefault: Bool
     /// Relationships that need not be set, since the other ends' mappings do, with their expressions.
     var redundant: [ObjectIdentifier: NSExpression] = [:]
@@ -22,7 +22,7 @@ final class EntityStep {
         self.relatesByDefault = relatesByDefault
     }
 
-    /// Whether the mapping goes through source objects.
+    /// Whether the mapping iterates over source objects.
     var hasSources: Bool {
         guard mapping.sourceEntityName != nil else { return false }
         if mapping.destinationEntityName == nil { return !hasDefaultPolicy }
@@ -36,7 +36,7 @@ final class EntityStep {
             || (mapping.relationshipMappings ?? []).contains { $0.valueExpression != nil && !isRedundant($0) }
     }
 
-    /// Whether a relationship comes about by the mapping of its other end; no longer once its expression was replaced.
+    /// Whether a relationship is set by the mapping of its inverse; false once its expression was replaced.
     func isRedundant(_ mapping: NSPropertyMapping) -> Bool {
         guard let expression = redundant[ObjectIdentifier(mapping)] else { return false }
         return mapping.valueExpression === expression

@@ -1,8 +1,8 @@
 import CoreDataGraph
 
-/// The two stores of a migration, and what was made of which: opens them, saves what is made, finds objects again.
+/// The two stores of a migration, and its associations: opens the stores, saves new objects, finds objects again.
 ///
-/// States: made, open (between `open()` and `close()`), closed. Objects are held for one batch only.
+/// States: made, open (between `open()` and `close()`), closed. Objects are retained for one batch only.
 final class MigrationSession {
     let steps: [EntityStep]
     let source: MigrationStack
@@ -10,12 +10,12 @@ final class MigrationSession {
     var associations: Associations
     private let from: StorePlace
     private let to: StorePlace
-    private let draft: StoreDraft?
+    private let temporary: TemporaryStore?
     private let stepsByMapping: [ObjectIdentifier: EntityStep]
 
     /// - Throws: 134160 for a destination that is the source or is taken, and for a kind of store that is not known.
     init(
-        _ steps: [EntityStep], _ sourceModel: NSManagedObjectModel, _ destinationModel: NSManagedObjectModel,
+        _ steps: [EntityStep], sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel,
         configuration: String?, from: StorePlace, to: StorePlace
     ) throws {
         self.steps = steps
@@ -24,13 +24,13 @@ final class MigrationSession {
         stepsByMapping = Dictionary(
             steps.map { (ObjectIdentifier($0.mapping), $0) }, uniquingKeysWith: { first, _ in first })
         associations = Associations(stepCount: steps.count)
-        draft = try Self.draft(from, to)
-        let forms = StoredForms(steps, sourceModel, destinationModel)
+        temporary = try Self.temporary(from, to)
+        let forms = StoredForms(steps, source: sourceModel, destination: destinationModel)
         source = MigrationStack(sourceModel, configuration, keepsStoredForm: forms.keeps)
         destination = MigrationStack(destinationModel, configuration, keepsStoredForm: forms.keeps)
     }
 
-    private static func draft(_ from: StorePlace, _ to: StorePlace) throws -> StoreDraft? {
+    private static func temporary(_ from: StorePlace, _ to: StorePlace) throws -> TemporaryStore? {
         let refusal = { (reason: String, underlying: (any Error)?) in
             CoreDataError.make(
                 NSMigrationManagerDestinationStoreError,
@@ -50,9 +50,9 @@ final class MigrationSession {
         let paths = [from.url, to.url].map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
         guard paths[0] != paths[1] else { throw refusal("it is the source itself", nil) }
         do {
-            let draft = try StoreDraft(for: to.url, type: to.type)
-            guard !draft.isPlaceTaken else { throw refusal("there is something already", nil) }
-            return draft
+            let temporary = try TemporaryStore(for: to.url, type: to.type)
+            guard !temporary.isPlaceTaken else { throw refusal("there is something already", nil) }
+            return temporary
         } catch let error as NSError where error.code == NSPersistentStoreInvalidTypeError {
             throw refusal("the kind of store is not known", error)
         }
@@ -67,18 +67,19 @@ final class MigrationSession {
     func publish() throws {
         try destination.setMetadata(source.metadata)
         source.close()
-        guard let draft else {
+        guard let temporary else {
             if to.isOnServer { destination.close() }
             return
         }
         do {
             try destination.finishDeferredWriting()
             destination.close()
-            try draft.publish()
+            try temporary.publish()
         } catch {
             throw failure(
-                NSMigrationManagerDestinationStoreError, "The migrated store cannot be put to '\(to.url.path)'.", to,
-                error)
+                NSMigrationManagerDestinationStoreError,
+                description: "The migrated store cannot be put to '\(to.url.path)'.", place: to,
+                underlying: error)
         }
     }
 
@@ -89,8 +90,9 @@ final class MigrationSession {
         options[NSReadOnlyPersistentStoreOption] = true
         guard from.type != NSInMemoryStoreType else {
             throw failure(
-                NSMigrationManagerSourceStoreError, "A store in memory of another coordinator cannot be read.", from,
-                nil)
+                NSMigrationManagerSourceStoreError,
+                description: "A store in memory of another coordinator cannot be read.", place: from,
+                underlying: nil)
         }
         do {
             // A file that is not there would be made.
@@ -101,22 +103,25 @@ final class MigrationSession {
         } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
             throw failure(
                 NSMigrationMissingSourceModelError,
-                "The store '\(from.url.path)' was not made with the source model.", from, error)
+                description: "The store '\(from.url.path)' was not made with the source model.", place: from,
+                underlying: error)
         } catch {
             throw failure(
-                NSMigrationManagerSourceStoreError, "The store '\(from.url.path)' cannot be read.", from, error)
+                NSMigrationManagerSourceStoreError, description: "The store '\(from.url.path)' cannot be read.",
+                place: from, underlying: error)
         }
         do {
-            try destination.open(type: to.type, at: draft?.url ?? to.url, options: to.plainOptions)
-            if draft != nil { destination.beginDeferredWriting() }
+            try destination.open(type: to.type, at: temporary?.url ?? to.url, options: to.plainOptions)
+            if temporary != nil { destination.beginDeferredWriting() }
         } catch {
             throw failure(
-                NSMigrationManagerDestinationStoreError, "A store cannot be made at '\(to.url.path)'.", to, error)
+                NSMigrationManagerDestinationStoreError, description: "A store cannot be made at '\(to.url.path)'.",
+                place: to, underlying: error)
         }
     }
 
     private func failure(
-        _ code: Int, _ description: String, _ place: StorePlace, _ underlying: (any Error)?
+        _ code: Int, description: String, place: StorePlace, underlying: (any Error)?
     ) -> NSError {
         CoreDataError.make(
             code, description, reason: underlying.map(MigrationFailure.text), underlying: underlying,
@@ -132,7 +137,7 @@ final class MigrationSession {
     func discard() {
         let isMadeOnServer = to.isOnServer && destination.isOpen
         close()
-        draft?.discard()
+        temporary?.discard()
         guard isMadeOnServer else { return }
         NSPersistentStoreCoordinator.registeredStoreTypes[to.type]?.administration?.discardStore(at: to.url)
     }

@@ -7,14 +7,14 @@ import CoreDataGraph
 struct StoredForms {
     private let isPlain: Bool
 
-    init(_ steps: [EntityStep], _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) {
+    init(_ steps: [EntityStep], source: NSManagedObjectModel, destination: NSManagedObjectModel) {
         isPlain = steps.allSatisfy { step in
             guard step.hasDefaultPolicy else { return false }
             return (step.mapping.attributeMappings ?? []).allSatisfy { property in
                 guard let expression = property.valueExpression else { return true }
                 guard let key = MappingExpressions.plainKey(of: expression) else { return false }
-                let old = Self.attribute(key, step.mapping.sourceEntityName, source)
-                let new = Self.attribute(property.name, step.mapping.destinationEntityName, destination)
+                let old = Self.attribute(key, entity: step.mapping.sourceEntityName, model: source)
+                let new = Self.attribute(property.name, entity: step.mapping.destinationEntityName, model: destination)
                 return old?.attributeType != .transformableAttributeType || Self.form(old) == Self.form(new)
             }
         }
@@ -25,7 +25,7 @@ struct StoredForms {
     }
 
     private static func attribute(
-        _ name: String?, _ entity: String?, _ model: NSManagedObjectModel
+        _ name: String?, entity: String?, model: NSManagedObjectModel
     ) -> NSAttributeDescription? {
         guard let name, let entity else { return nil }
         return model.entitiesByName[entity]?.attributesByName[name]

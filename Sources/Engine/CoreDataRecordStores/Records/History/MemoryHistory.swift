@@ -83,7 +83,7 @@ package final class MemoryHistory: HistoryKeeping {
     }
 
     package func purgeHistory(before bound: HistoryBound) throws -> Int {
-        // None is left out, so that what stays has no holes even where the clock went back.
+        // Stops at the first one to keep, so that the rest has no gaps even if the clock was set back.
         let kept = entries.firstIndex { !$0.transaction.precedes(bound) } ?? entries.count
         entries.removeFirst(kept)
         return kept

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Why the records of a file do not make a whole graph, and where that was found.
+/// Why the records of a file are not a consistent graph, and where that was found.
 package struct LoadFailure: Error, Sendable {
     package let reason: String
     /// What the format counts places by: lines or records, from 1; nil where no single place is meant.

@@ -24,25 +24,25 @@ package struct LoadFault: Sendable {
     package let remedy: String?
 }
 
-/// Takes the faults of a file as they are met, so that reading goes on without what is at fault.
+/// Collects the faults of a file as they are found, so that reading continues without the faulty parts.
 package final class LoadFaultCollector {
     private let tell: (LoadFault) -> Void
-    /// The keys of the records that are read as other than they are in the file.
+    /// The keys of the records that are read differently from the file.
     private(set) var changed: Set<Int64> = []
-    /// Whether there is anything that writing the records again would repair.
-    package private(set) var isMendable = false
+    /// Whether writing the records again would repair any fault.
+    package private(set) var isRepairable = false
 
     package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
 
     func add(_ fault: LoadFault) {
         if fault.remedy != nil {
-            isMendable = true
+            isRepairable = true
             if let key = fault.key { changed.insert(key) }
         }
         tell(fault)
     }
 
-    /// Notes a record that is another because of a fault of its counterpart.
+    /// Notes a record that is read differently because of a fault of its counterpart.
     func noteChanged(_ key: Int64) { changed.insert(key) }
 }
 
@@ -58,7 +58,7 @@ extension RecordLoading {
     ///
     /// - Throws: a `LoadFailure` without a receiver of faults.
     func fault(
-        _ kind: LoadFault.Kind, _ reason: String, _ record: FaultyRecord, property: String? = nil, remedy: String?
+        _ kind: LoadFault.Kind, reason: String, record: FaultyRecord, property: String? = nil, remedy: String?
     ) throws {
         guard let faults else { throw LoadFailure(reason, at: record.place) }
         faults.add(

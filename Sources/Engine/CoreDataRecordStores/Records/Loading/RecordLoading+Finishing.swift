@@ -1,7 +1,7 @@
 import CoreDataStore
 
 extension RecordLoading {
-    /// Checks that the records make a whole graph, and puts them into the tables.
+    /// Checks that the records are a consistent graph, and puts them into the tables.
     ///
     /// - Throws: a `LoadFailure`; the tables are as they were then.
     package mutating func finish() throws {

@@ -38,10 +38,13 @@ extension RecordLoading {
         var (list, seen) = (list, Set<Int64>())
         let owner = list
         list.members = try list.members.filter { member in
-            guard try target(of: relationship, member, Self.isDropped, record(of: owner)) != nil else { return false }
+            guard try target(of: relationship, member, remedy: Self.isDropped, record: record(of: owner)) != nil else {
+                return false
+            }
             guard !seen.insert(member).inserted else { return true }
             try fault(
-                .doubledLink, "'\(relationship.name)' lists the number \(member) twice", record(of: owner),
+                .doubledLink, reason: "'\(relationship.name)' lists the number \(member) twice",
+                record: record(of: owner),
                 property: relationship.name, remedy: Self.isDropped)
             return false
         }
@@ -59,11 +62,15 @@ extension RecordLoading {
         var count = 0
         for (number, list) in known.enumerated() {
             guard faults != nil else {
-                for member in list.members { _ = try isOwned(member, by: list, relationship, inverse) }
+                for member in list.members {
+                    _ = try isOwned(member, by: list, relationship: relationship, inverse: inverse)
+                }
                 count += list.members.count
                 continue
             }
-            kept[number].members = try list.members.filter { try isOwned($0, by: list, relationship, inverse) }
+            kept[number].members = try list.members.filter {
+                try isOwned($0, by: list, relationship: relationship, inverse: inverse)
+            }
             count += kept[number].members.count
         }
         lists[name] = kept
@@ -76,8 +83,9 @@ extension RecordLoading {
             let key = slabs[number].key(index)
             guard !listed.contains(key) else { return }
             try fault(
-                .oneSided, "'\(inverse.name)' leads to a record whose '\(relationship.name)' does not list this one",
-                record(slab: number, index: index), property: inverse.name, remedy: Self.isFilledIn)
+                .oneSided,
+                reason: "'\(inverse.name)' leads to a record whose '\(relationship.name)' does not list this one",
+                record: record(slab: number, index: index), property: inverse.name, remedy: Self.isFilledIn)
             faults?.noteChanged(owner)
             additions[owner, default: []].append(key)
         }
@@ -86,8 +94,8 @@ extension RecordLoading {
 
     /// Whether a listed member leads back; one that leads nowhere is led back.
     private func isOwned(
-        _ member: Int64, by list: MemberList, _ relationship: NSRelationshipDescription,
-        _ inverse: NSRelationshipDescription
+        _ member: Int64, by list: MemberList, relationship: NSRelationshipDescription,
+        inverse: NSRelationshipDescription
     ) throws -> Bool {
         guard let position = position(member), case .toOne(let slot)? = layout(position).places[inverse.name],
             let owner = self.position(list.owner)
@@ -96,9 +104,10 @@ extension RecordLoading {
         let isFree = slab.tag(index, slot) != RowTag.integer
         if !isFree, slab.integer(index, slot) == list.owner { return true }
         try fault(
-            .oneSided, "'\(relationship.name)' lists the number \(member), whose '\(inverse.name)' does not lead back",
-            record(of: list), property: relationship.name, remedy: isFree ? Self.isFilledIn : Self.isDropped)
-        if isFree { refer(slab, index, slot, to: list.owner, layout(owner)) }
+            .oneSided,
+            reason: "'\(relationship.name)' lists the number \(member), whose '\(inverse.name)' does not lead back",
+            record: record(of: list), property: relationship.name, remedy: isFree ? Self.isFilledIn : Self.isDropped)
+        if isFree { refer(slab, index: index, slot: slot, to: list.owner, layout: layout(owner)) }
         return isFree
     }
 
@@ -116,7 +125,7 @@ extension RecordLoading {
         }
     }
 
-    /// Puts members at the ends of lists, which are made where there are none.
+    /// Appends members to lists, creating missing lists.
     private mutating func append(_ additions: [Int64: [Int64]], to name: ObjectIdentifier) {
         guard !additions.isEmpty else { return }
         var rest = additions
@@ -142,8 +151,8 @@ extension RecordLoading {
             list.members = try list.members.filter { member in
                 guard !seen.insert(member).inserted else { return true }
                 try fault(
-                    .doubledLink, "'\(relationship.name)' lists the number \(member), which another record has",
-                    record(of: list), property: relationship.name, remedy: Self.isDropped)
+                    .doubledLink, reason: "'\(relationship.name)' lists the number \(member), which another record has",
+                    record: record(of: list), property: relationship.name, remedy: Self.isDropped)
                 return false
             }
             return list
@@ -156,26 +165,29 @@ extension RecordLoading {
     ) throws -> [KeyPair] {
         let own = lists[ObjectIdentifier(relationship)] ?? []
         let others = lists[ObjectIdentifier(inverse)] ?? []
-        let missing = try unanswered(own, by: Set(Self.pairs(others).map(\.reversed)), inverse, relationship)
+        let missing = try unanswered(
+            own, by: Set(Self.pairs(others).map(\.reversed)), other: inverse, relationship: relationship)
         append(missing, to: ObjectIdentifier(inverse))
         guard inverse !== relationship else { return Self.pairs(lists[ObjectIdentifier(relationship)] ?? []) }
         append(
-            try unanswered(others, by: Set(Self.pairs(own).map(\.reversed)), relationship, inverse),
+            try unanswered(
+                others, by: Set(Self.pairs(own).map(\.reversed)), other: relationship, relationship: inverse),
             to: ObjectIdentifier(relationship))
         return Self.pairs(lists[ObjectIdentifier(relationship)] ?? [])
     }
 
     /// The pairs of lists that the other end has not, by the members that lack them.
     private func unanswered(
-        _ lists: [MemberList], by known: Set<KeyPair>, _ other: NSRelationshipDescription,
-        _ relationship: NSRelationshipDescription
+        _ lists: [MemberList], by known: Set<KeyPair>, other: NSRelationshipDescription,
+        relationship: NSRelationshipDescription
     ) throws -> [Int64: [Int64]] {
         var additions: [Int64: [Int64]] = [:]
         for list in lists {
             for member in list.members where !known.contains(KeyPair(owner: list.owner, member: member)) {
                 try fault(
-                    .oneSided, "the '\(other.name)' of the record with the number \(member) does not list this one",
-                    record(of: list), property: relationship.name, remedy: Self.isFilledIn)
+                    .oneSided,
+                    reason: "the '\(other.name)' of the record with the number \(member) does not list this one",
+                    record: record(of: list), property: relationship.name, remedy: Self.isFilledIn)
                 faults?.noteChanged(member)
                 additions[member, default: []].append(list.owner)
             }

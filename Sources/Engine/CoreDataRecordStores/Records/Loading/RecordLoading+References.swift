@@ -7,12 +7,14 @@ extension RecordLoading {
 
     mutating func resolveReferences() throws {
         try forEachReference { loading, relationship, slab, index, slot, number in
-            if try loading.isMissing(slab, index, slot, relationship, number) { return }
+            if try loading.isMissing(slab, index: index, slot: slot, relationship: relationship, number: number) {
+                return
+            }
             guard
                 let target = try loading.target(
-                    of: relationship, slab.integer(index, slot), Self.becomesNil,
-                    loading.record(slab: number, index: index))
-            else { return Self.clear(slab, index, slot) }
+                    of: relationship, slab.integer(index, slot), remedy: Self.becomesNil,
+                    record: loading.record(slab: number, index: index))
+            else { return Self.clear(slab, index: index, slot: slot) }
             slab.set(RowTag.integer, UInt64(target.entity), row: slab.row(index), slot: slot + 1)
         }
         try forEachReference { loading, relationship, slab, index, slot, number in
@@ -20,7 +22,7 @@ extension RecordLoading {
             guard !loading.missing.contains(.init(owner: slab.key(index), slot: slot)),
                 let target = loading.position(key)
             else { return }
-            try loading.checkInverse(relationship, of: (slab, index, slot), target, number)
+            try loading.checkInverse(relationship, of: (slab, index, slot), target: target, number: number)
         }
     }
 
@@ -41,35 +43,37 @@ extension RecordLoading {
 
     /// Whether a reference is one that need lead to no record.
     private mutating func isMissing(
-        _ slab: RowSlab, _ index: Int, _ slot: Int, _ relationship: NSRelationshipDescription, _ number: Int
+        _ slab: RowSlab, index: Int, slot: Int, relationship: NSRelationshipDescription, number: Int
     ) throws -> Bool {
         let reference = MissingReference(owner: slab.key(index), slot: slot)
         guard !missing.isEmpty, missing.contains(reference) else { return false }
         guard position(slab.integer(index, slot)) != nil else { return true }
         try fault(
-            .wrongReference, "a reference is said to lead to no record, and leads to one",
-            record(slab: number, index: index), property: relationship.name, remedy: "It leads there.")
+            .wrongReference, reason: "a reference is said to lead to no record, and leads to one",
+            record: record(slab: number, index: index), property: relationship.name, remedy: "It leads there.")
         missing.remove(reference)
         return false
     }
 
-    /// The record that a reference leads to; nil for one that cannot stand, which has been told.
+    /// The record that a reference leads to; nil for an invalid one, which has been reported.
     func target(
-        of relationship: NSRelationshipDescription, _ key: Int64, _ remedy: String,
-        _ record: @autoclosure () -> FaultyRecord
+        of relationship: NSRelationshipDescription, _ key: Int64, remedy: String,
+        record: @autoclosure () -> FaultyRecord
     ) throws -> SlabPosition? {
         let name = relationship.name
         guard let target = position(key) else {
             try fault(
                 relationship.isToMany ? .danglingLink : .danglingReference,
-                "'\(name)' leads to the number \(key), which no record has", record(), property: name, remedy: remedy)
+                reason: "'\(name)' leads to the number \(key), which no record has", record: record(), property: name,
+                remedy: remedy)
             return nil
         }
         guard let wanted = relationship.destinationEntity, layout(target).entity.isKindOf(entity: wanted) else {
             try fault(
                 .wrongReference,
-                "'\(name)' leads to the number \(key), which is of another entity than "
-                    + "'\(relationship.destinationEntity?.name ?? "")'", record(), property: name, remedy: remedy)
+                reason: "'\(name)' leads to the number \(key), which is of another entity than "
+                    + "'\(relationship.destinationEntity?.name ?? "")'", record: record(), property: name,
+                remedy: remedy)
             return nil
         }
         return target
@@ -78,7 +82,7 @@ extension RecordLoading {
     /// Of a one-to-one relationship both ends lead to each other.
     private func checkInverse(
         _ relationship: NSRelationshipDescription, of source: (slab: RowSlab, index: Int, slot: Int),
-        _ target: SlabPosition, _ number: Int
+        target: SlabPosition, number: Int
     ) throws {
         guard let inverse = relationship.answeringInverse, !inverse.isToMany, !inverse.isTransient,
             case .toOne(let slot)? = layout(target).places[inverse.name]
@@ -87,22 +91,22 @@ extension RecordLoading {
         guard slab.tag(index, slot) != RowTag.integer || slab.integer(index, slot) != key else { return }
         let isFree = slab.tag(index, slot) != RowTag.integer
         try fault(
-            .oneSided, "'\(relationship.name)' leads to a record whose '\(inverse.name)' does not lead back",
-            record(slab: number, index: source.index), property: relationship.name,
+            .oneSided, reason: "'\(relationship.name)' leads to a record whose '\(inverse.name)' does not lead back",
+            record: record(slab: number, index: source.index), property: relationship.name,
             remedy: isFree ? Self.isFilledIn : Self.becomesNil)
         guard isFree else {
-            return Self.clear(source.slab, source.index, source.slot)
+            return Self.clear(source.slab, index: source.index, slot: source.slot)
         }
-        refer(slab, index, slot, to: key, source.slab.layout)
+        refer(slab, index: index, slot: slot, to: key, layout: source.slab.layout)
     }
 
-    private static func clear(_ slab: RowSlab, _ index: Int, _ slot: Int) {
+    private static func clear(_ slab: RowSlab, index: Int, slot: Int) {
         slab.set(RowTag.null, 0, row: slab.row(index), slot: slot)
         slab.set(RowTag.null, 0, row: slab.row(index), slot: slot + 1)
     }
 
     /// Leads a reference of a record to another one, which has been read too.
-    func refer(_ slab: RowSlab, _ index: Int, _ slot: Int, to key: Int64, _ layout: EntityLayout) {
+    func refer(_ slab: RowSlab, index: Int, slot: Int, to key: Int64, layout: EntityLayout) {
         slab.set(RowTag.integer, UInt64(bitPattern: key), row: slab.row(index), slot: slot)
         slab.set(RowTag.integer, UInt64(layout.number), row: slab.row(index), slot: slot + 1)
         faults?.noteChanged(slab.key(index))

@@ -9,9 +9,9 @@ extension RecordLoading {
                 guard let property = Self.required(slab.layout.slots[slot].content) else { continue }
                 for index in 0..<slab.count where slab.tag(index, slot) == RowTag.null {
                     try fault(
-                        .missingValue, "'\(property)' is required and has no value",
-                        record(slab: number, index: index), property: property,
-                        remedy: setDefault(slab, index, slot, of: entity)
+                        .missingValue, reason: "'\(property)' is required and has no value",
+                        record: record(slab: number, index: index), property: property,
+                        remedy: setDefault(slab, index: index, slot: slot, of: entity)
                             ? "It gets the default value of the model." : nil)
                 }
             }
@@ -29,7 +29,7 @@ extension RecordLoading {
         }
     }
 
-    private func setDefault(_ slab: RowSlab, _ index: Int, _ slot: Int, of entity: NSEntityDescription) -> Bool {
+    private func setDefault(_ slab: RowSlab, index: Int, slot: Int, of entity: NSEntityDescription) -> Bool {
         guard faults != nil, case .attribute = slab.layout.slots[slot].content,
             let (_, value) = DefaultRow.values(of: slab.layout.slots, from: slot, upTo: slot + 1).first
         else { return false }
@@ -51,8 +51,9 @@ extension RecordLoading {
                 where constraint.take(RowSnapshot(slab: slab, index: index), in: &change) != nil {
                     try fault(
                         .duplicateValues,
-                        "another record has the same \(constraint.names.joined(separator: " and ")), which the model wants to "
-                            + "be unique", record(slab: number, index: index),
+                        reason:
+                            "another record has the same \(constraint.names.joined(separator: " and ")), which the model wants to "
+                            + "be unique", record: record(slab: number, index: index),
                         property: constraint.names.joined(separator: ", "), remedy: nil)
                 }
             }

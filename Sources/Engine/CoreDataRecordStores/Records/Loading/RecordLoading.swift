@@ -2,9 +2,9 @@ import CoreDataStore
 
 /// Fills empty tables with the records of a file, which come in any order and may refer to records that are yet to come.
 ///
-/// Nothing is in the tables before `finish()` has found the graph to be whole: every key is given once, every reference leads to
-/// a record of the right entity, and both ends of a relationship say the same. Where the faults are collected, what is at fault
-/// is told and left out instead, so that a whole graph remains.
+/// The tables stay empty until `finish()` has found the graph to be consistent: every key is unique, every reference leads to
+/// a record of the right entity, and both ends of a relationship agree. Where the faults are collected, faulty parts are
+/// reported and left out instead, so that a consistent graph remains.
 package struct RecordLoading {
     /// Bytes of texts and data that one record may have.
     private static let mostBytes = 1 << 31
@@ -63,14 +63,16 @@ package struct RecordLoading {
     package mutating func add(_ layout: EntityLayout, key: Int64, version: Int64 = 1, at place: Int) throws -> Row? {
         let record = FaultyRecord(entity: layout.entity.name, key: nil, place: place)
         guard key > 0, key < Self.greatestKey else {
-            try fault(.badKey, "the number \(key) cannot be that of a record", record, remedy: Self.leftOut)
+            try fault(
+                .badKey, reason: "the number \(key) cannot be that of a record", record: record, remedy: Self.leftOut)
             return nil
         }
         let number = slabNumber(for: layout)
         let slab = slabs[number]
         let position = SlabPosition(entity: Int32(layout.number), slab: Int32(number), index: Int32(slab.count))
         guard positions.add(position, for: key) else {
-            try fault(.badKey, "the number \(key) is given to two records", record, remedy: Self.leftOut)
+            try fault(
+                .badKey, reason: "the number \(key) is given to two records", record: record, remedy: Self.leftOut)
             return nil
         }
         let pointer = slab.appendRow(key: key, version: version)
@@ -123,7 +125,7 @@ package struct RecordLoading {
 
     // MARK: Looking up
 
-    /// Where a record is; nil where there is none of the number.
+    /// The position of a record; nil if the number does not exist.
     func position(_ key: Int64) -> SlabPosition? { positions[key] }
 
     func layout(_ position: SlabPosition) -> EntityLayout { tables.model.entities[Int(position.entity)] }

@@ -7,7 +7,7 @@ struct RecordColumn {
     /// Nil where the value has to be calculated.
     private let path: ValuePath?
 
-    init(_ column: ValueColumn, _ query: ValueQuery, _ source: any RecordFinding) {
+    init(_ column: ValueColumn, query: ValueQuery, source: any RecordFinding) {
         self.column = column
         self.source = source
         let entity = query.binding.layout.entity
@@ -35,7 +35,8 @@ struct RecordColumn {
             return end.slab.binding.storeReference?.identifier(of: end.slab.binding, key: end.key)
         }
         guard case .attribute(let slot) = end.slab.layout.places[attribute.name] else { return nil }
-        let value = try? SlotCoding.value(end.slab, end.index, slot, AttributeKind(attribute), attribute)
+        let value = try? SlotCoding.value(
+            end.slab, index: end.index, slot: slot, kind: AttributeKind(attribute), attribute: attribute)
         guard !path.elementPath.isEmpty else { return value }
         return (value as? [String: Any]).flatMap { CompositeCoding.value(at: path.elementPath, in: $0) }
     }

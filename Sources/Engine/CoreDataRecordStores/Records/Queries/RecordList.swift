@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The members of a to-many relationship as a list whose elements are made when they are asked for.
+/// The members of a to-many relationship as a list whose elements are made on demand.
 ///
-/// So their number is known without making any of them.
+/// Their number is known without making any of them.
 final class RecordList: NSArray {
     private struct Members {
         let keys: [Int64]

@@ -16,7 +16,7 @@ struct RecordQuery {
 
     private var layout: EntityLayout { query.binding.layout }
 
-    /// The rows in the order asked for, within limit and offset.
+    /// The rows in the requested order, within limit and offset.
     func runs() throws -> [RowRun] {
         guard query.predicate != nil || !query.sortDescriptors.isEmpty else { return window(candidates()) }
         let sorting = try RecordSorting(query.sortDescriptors, layout, of: tables)

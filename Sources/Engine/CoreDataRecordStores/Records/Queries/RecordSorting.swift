@@ -17,7 +17,7 @@ package struct RecordSorting {
         columns = try descriptors.map { try Self.column($0.sorting, entity) }
     }
 
-    /// The rows, which are given in the order of their keys, in the order asked for.
+    /// Sorts rows, given in the order of their keys, in the requested order.
     package func sorted(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
         guard !columns.isEmpty else { return rows }
         return try rows.sorted(by: columns.map(\.sorting)) { try key($0, columns[$1]) }

@@ -26,8 +26,8 @@ package struct RecordValues {
     package func table() throws -> ValueTable {
         let selection = ValueSelection(query: query)
         guard let grouping = query.grouping else { return try plain(selection) }
-        let keys = grouping.keys.map { RecordColumn($0, query, source) }
-        let arguments = grouping.aggregates.map { RecordColumn($0.argument, query, source) }
+        let keys = grouping.keys.map { RecordColumn($0, query: query, source: source) }
+        let arguments = grouping.aggregates.map { RecordColumn($0.argument, query: query, source: source) }
         var values = GroupedValues(grouping)
         for row in rows {
             try values.add(
@@ -37,7 +37,7 @@ package struct RecordValues {
     }
 
     private func plain(_ selection: ValueSelection) throws -> ValueTable {
-        let columns = query.columns.map { RecordColumn($0, query, source) }
+        let columns = query.columns.map { RecordColumn($0, query: query, source: source) }
         let table = ValueTable(width: columns.count)
         for number in try chosen(selection, columns) {
             for column in columns { table.append(try column.cell(of: rows[number])) }
@@ -50,7 +50,7 @@ package struct RecordValues {
         let order = query.orderings.map {
             RecordColumn(
                 ValueColumn(name: $0.name, expression: $0.expression, content: .calculation(.undefinedAttributeType)),
-                query, source)
+                query: query, source: source)
         }
         let candidates = try rows.map { row in
             ValueSelection.Candidate(

@@ -56,10 +56,13 @@ package final class StoredRecord: KeyValueCoding, StoredRecordReference {
             throw unknownKey(key)
         }
         guard let row else { return nil }
-        guard kind == .transformable else { return try SlotCoding.value(row.slab, row.index, slot, kind, attribute) }
+        guard kind == .transformable else {
+            return try SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute)
+        }
         if row.slab.tag(row.index, slot) == RowTag.null { return nil }
         // What cannot be turned back is there all the same: it is not nil, and equal to nothing.
-        return (try? SlotCoding.value(row.slab, row.index, slot, kind, attribute)) ?? UnreadableValue()
+        return (try? SlotCoding.value(row.slab, index: row.index, slot: slot, kind: kind, attribute: attribute))
+            ?? UnreadableValue()
     }
 
     private func target(_ slot: Int) -> StoredRecord? {

@@ -12,7 +12,7 @@ import CoreDataModeling
 
 /// A socket in the file system, by its descriptor.
 package enum LocalSocket {
-    /// A new socket; nil where the system has none.
+    /// A new socket; nil if the system cannot create it.
     package static func make() -> Int32? {
         #if canImport(Glibc)
             let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,10 +1,10 @@
 import CoreDataModeling
 
-/// What an event is called in distributed tracing.
+/// The description of an event in distributed tracing.
 ///
 /// Source: OpenTelemetry's semantic conventions for database client spans and for SQL, of their schema 1.38.0. A statement of
-/// SQL is a call of the database (`CLIENT`); what else the library does goes on within the process (`INTERNAL`), in the
-/// system `coredata`, whose collections are entities. Names of the library's own begin with `coredata.`.
+/// SQL is a call of the database (`CLIENT`); other operations of the library are within the process (`INTERNAL`), in the
+/// system `coredata`, whose collections are entities. Names that the library defines begin with `coredata.`.
 package struct SpanDescription {
     /// The version of the conventions.
     package static let schema = "https://opentelemetry.io/schemas/1.38.0"

@@ -17,9 +17,11 @@ extension ArchiveBuilder {
                 Name.symbol, [Key.expressionType: .integer(11), Key.symbol: text(symbol.rawValue)])
         case .constant(let constant): return add(Name.constant, [type.0: type.1, Key.constant: try value(constant)])
         case .variable(let name): return add(Name.variable, [type.0: type.1, Key.variable: text(name)])
-        case .keyPath(let operand, let path): return try keyPath(operand, path, depth)
-        case .function(let function, let arguments): return try self.function(function, arguments, depth)
-        case .call(let receiver, let name, let arguments): return try call(name, on: receiver, arguments, depth)
+        case .keyPath(let operand, let path): return try keyPath(operand, path: path, depth: depth)
+        case .function(let function, let arguments):
+            return try self.function(function, arguments: arguments, depth: depth)
+        case .call(let receiver, let name, let arguments):
+            return try call(name, on: receiver, arguments: arguments, depth: depth)
         case .aggregate(let elements):
             let parts = try elements.map { try self.expression($0, depth: depth + 1) }
             return add(Name.aggregate, [type.0: type.1, Key.collection: collection("NSArray", parts)])
@@ -67,7 +69,7 @@ extension ArchiveBuilder {
     }
 
     /// A path from something else than the evaluated object is archived as a call of a function.
-    private mutating func keyPath(_ operand: NSExpression?, _ path: String, _ depth: Int) throws -> PropertyList {
+    private mutating func keyPath(_ operand: NSExpression?, path: String, depth: Int) throws -> PropertyList {
         let start = try operand.map { try expression($0, depth: depth + 1) }
         let specifier = add(Name.keyPathSpecifier, [Key.expressionType: .integer(10), Key.keyPath: text(path)])
         let isPlain = start == nil && !path.contains(".")
@@ -81,7 +83,7 @@ extension ArchiveBuilder {
     }
 
     private mutating func function(
-        _ function: ExpressionFunction, _ arguments: [NSExpression], _ depth: Int
+        _ function: ExpressionFunction, arguments: [NSExpression], depth: Int
     ) throws -> PropertyList {
         let parts = try arguments.map { try expression($0, depth: depth + 1) }
         let receiver = add(
@@ -97,7 +99,7 @@ extension ArchiveBuilder {
 
 extension ArchiveBuilder {
     private mutating func call(
-        _ name: String, on receiver: NSExpression, _ arguments: [NSExpression], _ depth: Int
+        _ name: String, on receiver: NSExpression, arguments: [NSExpression], depth: Int
     ) throws -> PropertyList {
         let operand = try expression(receiver, depth: depth + 1)
         let parts = try arguments.map { try expression($0, depth: depth + 1) }

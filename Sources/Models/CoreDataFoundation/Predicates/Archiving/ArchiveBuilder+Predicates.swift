@@ -11,9 +11,9 @@ extension ArchiveBuilder {
         guard depth < PredicateArchive.depth else { throw PredicateArchive.tooDeep("a predicate") }
         switch PredicateNode(predicate) {
         case .constant(let value): return add(value ? Name.truth : Name.falsehood, [:])
-        case .not(let part): return try compound(.not, [part], depth)
-        case .and(let parts): return try compound(.and, parts, depth)
-        case .or(let parts): return try compound(.or, parts, depth)
+        case .not(let part): return try compound(.not, parts: [part], depth: depth)
+        case .and(let parts): return try compound(.and, parts: parts, depth: depth)
+        case .or(let parts): return try compound(.or, parts: parts, depth: depth)
         case .comparison(let comparison): return try self.comparison(comparison, depth)
         case .opaque(let other):
             let kind = type(of: other) == NSPredicate.self ? "a block in Swift" : "of class \(type(of: other))"
@@ -22,7 +22,7 @@ extension ArchiveBuilder {
     }
 
     private mutating func compound(
-        _ type: NSCompoundPredicate.LogicalType, _ parts: [PredicateNode], _ depth: Int
+        _ type: NSCompoundPredicate.LogicalType, parts: [PredicateNode], depth: Int
     ) throws -> PropertyList {
         let predicates = try parts.map { try predicate($0.predicate, depth: depth + 1) }
         return add(

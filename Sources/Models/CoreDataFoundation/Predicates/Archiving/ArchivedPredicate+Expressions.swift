@@ -22,7 +22,7 @@ extension ArchivedPredicate {
         case Name.keyPathSpecifier: return .keyPath(operand: nil, path: try text(object, Key.keyPath))
         case Name.keyPath: return try keyPath(object, depth)
         case Name.function: return try function(object, depth)
-        case Name.aggregate: return .aggregate(try expressions(object, Key.collection, depth))
+        case Name.aggregate: return .aggregate(try expressions(object, key: Key.collection, depth: depth))
         case Name.subquery:
             return .subquery(
                 collection: try expression(fields[Key.expression], depth: depth + 1),
@@ -52,7 +52,7 @@ extension ArchivedPredicate {
     }
 
     private mutating func expressions(
-        _ object: KeyedArchive.Object, _ key: String, _ depth: Int
+        _ object: KeyedArchive.Object, key: String, depth: Int
     ) throws -> [NSExpression] {
         guard let elements = archive.elements(object.fields[key]) else { throw malformed(object, key) }
         return try elements.map { try expression($0, depth: depth + 1) }
@@ -78,7 +78,7 @@ extension ArchivedPredicate {
 
     /// A path, whose one argument is the path and whose operand is what it starts from.
     private mutating func keyPath(_ object: KeyedArchive.Object, _ depth: Int) throws -> ExpressionForm {
-        let steps = try expressions(object, Key.arguments, depth)
+        let steps = try expressions(object, key: Key.arguments, depth: depth)
         guard steps.count == 1, case .keyPath(nil, let path) = steps[0].form else {
             throw malformed(object, Key.arguments)
         }
@@ -89,7 +89,7 @@ extension ArchivedPredicate {
 
     private mutating func function(_ object: KeyedArchive.Object, _ depth: Int) throws -> ExpressionForm {
         let name = try text(object, Key.selector)
-        let arguments = try expressions(object, Key.arguments, depth)
+        let arguments = try expressions(object, key: Key.arguments, depth: depth)
         guard let operand = archive.object(object.fields[Key.operand]),
             archive.string(operand.fields[Key.constantClass]) != Name.functions
         else { return try ExpressionForm(calling: name, with: arguments) }

@@ -9,7 +9,7 @@ extension NSPredicate: NamedArchiving {}
 extension NSSortDescriptor: NamedArchiving {}
 extension NSExpression: NamedArchiving {}
 
-// Foundation's own conformance, on Apple's platforms, is what applications expect; there is no other place for it.
+// Applications expect the conformance that Foundation itself has on Apple's platforms; it can only be declared here.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension NSPredicate: @retroactive NSSecureCoding {}
 // swift-format-ignore: AvoidRetroactiveConformances

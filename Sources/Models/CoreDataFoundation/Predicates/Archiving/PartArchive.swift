@@ -5,7 +5,7 @@ enum PartArchive {
 
     /// The archive of one object.
     ///
-    /// - Throws: `ArchiveError` for what has no archived form.
+    /// - Throws: `ArchiveError` for objects that cannot be archived.
     static func data(of part: NSObject) throws -> Data {
         var builder = ArchiveBuilder()
         let root = try add(part, to: &builder)

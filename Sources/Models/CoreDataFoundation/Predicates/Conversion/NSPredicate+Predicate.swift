@@ -1,15 +1,15 @@
 extension PredicateFormatting where Self: NSPredicate {
-    /// A predicate of a typed Swift predicate; nil where a part of it has no counterpart.
+    /// A predicate of a typed Swift predicate; nil if a part of it cannot be converted.
     ///
     /// Properties get their keys from the type's `KeyPathNaming`: for managed objects that is the property table.
-    /// `init(converting:)` says which part it was.
+    /// The error of `init(converting:)` names that part.
     public init?<Input>(_ predicate: Predicate<Input>) {
         do { try self.init(converting: predicate) } catch { return nil }
     }
 
     /// A predicate of a typed Swift predicate.
     ///
-    /// - Throws: `PredicateConversionError` with the part that has no counterpart.
+    /// - Throws: `PredicateConversionError` with the part that cannot be converted.
     public init<Input>(converting predicate: Predicate<Input>) throws {
         var conversion = PredicateConversion(input: predicate.variable.key)
         let converted = try conversion.predicate(predicate.expression)

@@ -15,7 +15,7 @@ struct PredicateConversion {
         if let part = part as? any ConvertibleToPredicate { return try part.predicate(&self) }
         let value = try expression(part)
         if case .constant(let truth as Bool) = value.form { return ConstantPredicate(value: truth) }
-        return Self.comparison(value, .equalTo, NSExpression(forConstantValue: true))
+        return Self.comparison(value, type: .equalTo, right: NSExpression(forConstantValue: true))
     }
 
     /// A part that has a value; one that holds or not becomes a choice between true and false.
@@ -58,7 +58,7 @@ struct PredicateConversion {
     // MARK: Building
 
     static func comparison(
-        _ left: NSExpression, _ type: NSComparisonPredicate.Operator, _ right: NSExpression
+        _ left: NSExpression, type: NSComparisonPredicate.Operator, right: NSExpression
     ) -> NSPredicate {
         NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type)
     }
@@ -70,7 +70,7 @@ struct PredicateConversion {
     static func not(_ part: NSPredicate) -> NSPredicate { NSCompoundPredicate(type: .not, subpredicates: [part]) }
 
     static func isNil(_ value: NSExpression) -> NSPredicate {
-        comparison(value, .equalTo, NSExpression(forConstantValue: nil))
+        comparison(value, type: .equalTo, right: NSExpression(forConstantValue: nil))
     }
 
     /// A step from a value to one of its properties.

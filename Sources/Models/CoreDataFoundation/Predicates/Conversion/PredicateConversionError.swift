@@ -1,4 +1,4 @@
-/// Why a typed Swift predicate cannot be said as an `NSPredicate`: the part of it that has no counterpart.
+/// The error for a typed Swift predicate that cannot be converted to an `NSPredicate`, with the part without a counterpart.
 public struct PredicateConversionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The part, as it was written or by its kind.
     public let part: String

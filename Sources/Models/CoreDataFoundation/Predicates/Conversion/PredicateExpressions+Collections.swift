@@ -5,8 +5,8 @@ extension PredicateExpressions.SequenceContains: ConvertibleToPredicate {
         let member = try conversion.expression(element)
         let isText = LHS.Output.self is any StringProtocol.Type
         return isText
-            ? PredicateConversion.comparison(list, .contains, member)
-            : PredicateConversion.comparison(member, .in, list)
+            ? PredicateConversion.comparison(list, type: .contains, right: member)
+            : PredicateConversion.comparison(member, type: .in, right: list)
     }
 }
 
@@ -14,7 +14,7 @@ extension PredicateExpressions.SequenceContainsWhere: ConvertibleToPredicate {
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         let found = try conversion.subquery(sequence, variable.key) { try $0.predicate(test) }
         return PredicateConversion.comparison(
-            PredicateConversion.count(found), .greaterThan, NSExpression(forConstantValue: 0))
+            PredicateConversion.count(found), type: .greaterThan, right: NSExpression(forConstantValue: 0))
     }
 }
 
@@ -24,7 +24,7 @@ extension PredicateExpressions.SequenceAllSatisfy: ConvertibleToPredicate {
             PredicateConversion.not(try $0.predicate(test))
         }
         return PredicateConversion.comparison(
-            PredicateConversion.count(failing), .equalTo, NSExpression(forConstantValue: 0))
+            PredicateConversion.count(failing), type: .equalTo, right: NSExpression(forConstantValue: 0))
     }
 }
 

@@ -23,14 +23,14 @@ extension PredicateExpressions.Equal: ConvertibleToPredicate {
             return try choice.holds(&conversion)
         }
         return PredicateConversion.comparison(
-            try conversion.expression(lhs), .equalTo, try conversion.expression(rhs))
+            try conversion.expression(lhs), type: .equalTo, right: try conversion.expression(rhs))
     }
 }
 
 extension PredicateExpressions.NotEqual: ConvertibleToPredicate {
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         PredicateConversion.comparison(
-            try conversion.expression(lhs), .notEqualTo, try conversion.expression(rhs))
+            try conversion.expression(lhs), type: .notEqualTo, right: try conversion.expression(rhs))
     }
 }
 
@@ -45,7 +45,8 @@ extension PredicateExpressions.Comparison: ConvertibleToPredicate {
             @unknown default:
                 throw PredicateConversionError(part: "Comparison", reason: "its operator \(op) is not known")
             }
-        return PredicateConversion.comparison(try conversion.expression(lhs), type, try conversion.expression(rhs))
+        return PredicateConversion.comparison(
+            try conversion.expression(lhs), type: type, right: try conversion.expression(rhs))
     }
 }
 

@@ -46,7 +46,7 @@ extension PredicateExpressions.NilCoalesce: ConvertibleToExpression, Convertible
         let value = try conversion.expression(lhs)
         let truth = NSExpression(forConstantValue: true)
         return PredicateConversion.any([
-            PredicateConversion.comparison(value, .equalTo, truth),
+            PredicateConversion.comparison(value, type: .equalTo, right: truth),
             PredicateConversion.all([PredicateConversion.isNil(value), try conversion.predicate(rhs)]),
         ])
     }

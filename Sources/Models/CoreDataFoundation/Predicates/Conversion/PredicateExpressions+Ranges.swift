@@ -8,11 +8,11 @@ extension PredicateExpressions.RangeExpressionContains: ConvertibleToPredicate {
         }
         var parts: [NSPredicate] = []
         if let lower = bounds.lower {
-            parts.append(PredicateConversion.comparison(value, .greaterThanOrEqualTo, lower))
+            parts.append(PredicateConversion.comparison(value, type: .greaterThanOrEqualTo, right: lower))
         }
         if let upper = bounds.upper {
             let type: NSComparisonPredicate.Operator = bounds.includesUpper ? .lessThanOrEqualTo : .lessThan
-            parts.append(PredicateConversion.comparison(value, type, upper))
+            parts.append(PredicateConversion.comparison(value, type: type, right: upper))
         }
         return PredicateConversion.all(parts)
     }

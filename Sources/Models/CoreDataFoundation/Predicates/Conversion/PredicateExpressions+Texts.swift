@@ -6,7 +6,7 @@ extension PredicateExpressions.CollectionContainsCollection: ConvertibleToPredic
                 part: "contains with a list", reason: "NSPredicate looks for a run of elements only in texts")
         }
         return PredicateConversion.comparison(
-            try conversion.expression(base), .contains, try conversion.expression(other))
+            try conversion.expression(base), type: .contains, right: try conversion.expression(other))
     }
 }
 
@@ -17,18 +17,18 @@ extension PredicateExpressions.SequenceStartsWith: ConvertibleToPredicate {
                 part: "starts(with:) of a list", reason: "NSPredicate looks for a beginning only in texts")
         }
         return PredicateConversion.comparison(
-            try conversion.expression(base), .beginsWith, try conversion.expression(prefix))
+            try conversion.expression(base), type: .beginsWith, right: try conversion.expression(prefix))
     }
 }
 
-/// A regular expression matches anywhere in a text; that of a predicate matches the whole.
+/// A regular expression matches anywhere in a text; that of a predicate matches the complete text.
 extension PredicateExpressions.StringContainsRegex: ConvertibleToPredicate {
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         guard let pattern = (regex as? any CapturedPattern)?.pattern else {
             throw PredicateConversionError(part: "a regular expression", reason: "it is not the same for every object")
         }
         let whole = NSExpression(forConstantValue: "(?s:.*)(?:\(pattern))(?s:.*)")
-        return PredicateConversion.comparison(try conversion.expression(subject), .matches, whole)
+        return PredicateConversion.comparison(try conversion.expression(subject), type: .matches, right: whole)
     }
 }
 

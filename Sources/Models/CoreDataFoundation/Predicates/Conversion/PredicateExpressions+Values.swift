@@ -35,10 +35,10 @@ extension PredicateExpressions.KeyPath: ConvertibleToExpression, ConvertibleToPr
     func predicate(_ conversion: inout PredicateConversion) throws -> NSPredicate {
         guard case .collectionIsEmpty = kind else {
             return PredicateConversion.comparison(
-                try expression(&conversion), .equalTo, NSExpression(forConstantValue: true))
+                try expression(&conversion), type: .equalTo, right: NSExpression(forConstantValue: true))
         }
         let count = Self.count(try conversion.expression(root))
-        return PredicateConversion.comparison(count, .equalTo, NSExpression(forConstantValue: 0))
+        return PredicateConversion.comparison(count, type: .equalTo, right: NSExpression(forConstantValue: 0))
     }
 
     private func name() throws -> String {
@@ -81,7 +81,7 @@ extension PredicateExpressions.FloatDivision: ConvertibleToExpression {
     }
 }
 
-/// Whole numbers are divided as whole numbers by NSPredicate too.
+/// NSPredicate also divides integers as integers.
 extension PredicateExpressions.IntDivision: ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         let sides = [try conversion.expression(lhs), try conversion.expression(rhs)]

@@ -53,7 +53,7 @@ struct Comparison {
         return try texts(collection, value).map { TextComparison.contains($0, $1, options: options) } ?? false
     }
 
-    /// Both sides as strings; nil where one is nil. Numbers, dates and the rest have no letters to compare.
+    /// Both sides as strings; nil where one is nil. Numbers, dates and other values do not have letters to compare.
     private func texts(_ left: Any?, _ right: Any?) throws -> (String, String)? {
         guard let left = ValueOrder.present(left), let right = ValueOrder.present(right) else { return nil }
         return (try text(left), try text(right))

@@ -31,13 +31,13 @@ struct Evaluator {
         let right = try value(of: predicate.rightExpression)
         let comparison = Comparison(operation: predicate.predicateOperatorType, options: predicate.options)
         switch predicate.comparisonPredicateModifier {
-        case .direct: return try holds(comparison, left, right)
-        case .any: return try quantified(left, predicate).contains { try holds(comparison, $0, right) }
-        case .all: return try quantified(left, predicate).allSatisfy { try holds(comparison, $0, right) }
+        case .direct: return try holds(comparison, left: left, right: right)
+        case .any: return try quantified(left, predicate).contains { try holds(comparison, left: $0, right: right) }
+        case .all: return try quantified(left, predicate).allSatisfy { try holds(comparison, left: $0, right: right) }
         }
     }
 
-    private func holds(_ comparison: Comparison, _ left: Any?, _ right: Any?) throws -> Bool {
+    private func holds(_ comparison: Comparison, left: Any?, right: Any?) throws -> Bool {
         guard comparison.operation == .matches else { return try comparison.holds(left, right) }
         return try badPatterns.answer { try comparison.holds(left, right) }
     }
@@ -88,8 +88,10 @@ extension Evaluator {
             }
             return flattened(try answering.answer(toCall: name, arguments: arguments.map { try value(of: $0) }))
         case .aggregate(let elements): return try elements.map { try value(of: $0) }
-        case .set(let operation, let left, let right): return try combined(operation, value(of: left), value(of: right))
-        case .subquery(let collection, let name, let predicate): return try filtered(collection, name, predicate)
+        case .set(let operation, let left, let right):
+            return try combined(operation, left: value(of: left), right: value(of: right))
+        case .subquery(let collection, let name, let predicate):
+            return try filtered(collection, name: name, predicate: predicate)
         case .conditional(let condition, let whenTrue, let whenFalse):
             return try value(of: holds(condition) ? whenTrue : whenFalse)
         case .block(let block, let arguments):
@@ -112,7 +114,7 @@ extension Evaluator {
         return try self.value(of: expression)
     }
 
-    private func filtered(_ collection: NSExpression, _ name: String, _ predicate: NSPredicate) throws -> Any? {
+    private func filtered(_ collection: NSExpression, name: String, predicate: NSPredicate) throws -> Any? {
         guard let value = try ValueOrder.present(value(of: collection)) else { return nil }
         guard let list = elements(of: value) else {
             throw ExpressionError.wrongType(operation: "SUBQUERY", type: String(describing: type(of: value)))
@@ -124,7 +126,7 @@ extension Evaluator {
         }
     }
 
-    private func combined(_ operation: SetOperation, _ left: Any?, _ right: Any?) throws -> [Any] {
+    private func combined(_ operation: SetOperation, left: Any?, right: Any?) throws -> [Any] {
         let (left, right) = (try members(of: left, operation), try members(of: right, operation))
         switch operation {
         case .union: return ValueList.distinct((left + right).map { $0 ?? NSNull() })

@@ -68,7 +68,7 @@ final class SlotPlanCache: Sendable {
     /// Guards the plans by the stamps of their readers; no plan changes.
     private let contents = Mutex<[Int: SlotPlan]>([:])
 
-    /// The plans that a predicate keeps with it; new ones for a predicate of Foundation's, which has no place for them.
+    /// The plans that a predicate stores; new ones for a predicate of Foundation's, which cannot store them.
     static func plans(of predicate: NSPredicate) -> SlotPlanCache {
         switch predicate {
         case let comparison as NSComparisonPredicate: kept(in: comparison.plans)

@@ -1,11 +1,11 @@
-/// A predicate laid out for readers with certain slots: conditions one after the other, each saying where to go on.
+/// A predicate compiled for readers with certain slots: a list of conditions, each with the next step for either result.
 ///
 /// Invariants:
-/// 1. A step goes on at a step before it in `steps`, or at one of the two ends: every run comes to an end.
+/// 1. A step continues at a step before it in `steps`, or at one of the two ends: every run terminates.
 /// 2. The conditions run in the order in which they are written, and none after the one that decides.
-/// 3. The plan does not refer to the predicate that it is for, which keeps it: a part that is nil is that predicate.
+/// 3. The plan does not refer to its predicate, which retains the plan: a part that is nil is that predicate.
 final class SlotPlan: @unchecked Sendable {
-    /// A condition and where to go on; plain bits, so that running through the steps counts no references.
+    /// A condition and the next steps; a trivial type, so that running the steps does not count references.
     struct Step {
         let slot: PlainSlot
         let test: SlotTest
@@ -16,7 +16,7 @@ final class SlotPlan: @unchecked Sendable {
     /// The ends of a run.
     static let holds = -1
     static let fails = -2
-    /// Less the number of a step: the evaluator is to say how that goes on.
+    /// Minus the number of a step: the evaluator determines how that step continues.
     private static let undecided = -3
 
     let stamp: Int
@@ -63,7 +63,7 @@ final class SlotPlan: @unchecked Sendable {
         for text in texts { text.deallocate() }
     }
 
-    /// Whether the predicate holds; what no slot tells is left to an evaluator, which is made when it is needed.
+    /// Whether the predicate holds; conditions beyond slots are left to an evaluator, which is made on demand.
     func holds<Reader: SlotReading>(
         for reader: Reader, of predicate: NSPredicate, _ evaluator: (Any?) -> Evaluator
     ) throws -> Bool {
@@ -86,7 +86,7 @@ final class SlotPlan: @unchecked Sendable {
         return answer
     }
 
-    /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.
+    /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots suffice.
     func answer(for object: Any?) -> Bool? {
         guard !needsEvaluator, let object, let reference = reader(in: object) else { return nil }
         let place = run(reference, as: readerClass)

@@ -20,9 +20,11 @@ struct SlotPlanMaker<Reader: SlotReading> {
             return parts.reversed().reduce(whenTrue) { append($1, whenTrue: $0, whenFalse: whenFalse) }
         case .or(let parts):
             return parts.reversed().reduce(whenFalse) { append($1, whenTrue: whenTrue, whenFalse: $0) }
-        case .opaque(let predicate): return append([Self.unknown], predicate, whenTrue, whenFalse)
+        case .opaque(let predicate):
+            return append([Self.unknown], part: predicate, whenTrue: whenTrue, whenFalse: whenFalse)
         case .comparison(let comparison):
-            return append(conditions(comparison) ?? [Self.unknown], comparison, whenTrue, whenFalse)
+            return append(
+                conditions(comparison) ?? [Self.unknown], part: comparison, whenTrue: whenTrue, whenFalse: whenFalse)
         }
     }
 
@@ -32,7 +34,7 @@ struct SlotPlanMaker<Reader: SlotReading> {
 
     /// Adds conditions that all have to be met for a part to hold.
     private mutating func append(
-        _ conditions: [Condition], _ part: NSPredicate, _ whenTrue: Int, _ whenFalse: Int
+        _ conditions: [Condition], part: NSPredicate, whenTrue: Int, whenFalse: Int
     ) -> Int {
         conditions.reversed().reduce(whenTrue) { next, condition in
             steps.append(
@@ -52,11 +54,11 @@ extension SlotPlanMaker {
         if let slot = slot(of: left) {
             if operation == .between { return bounds(slot, right) }
             guard case .constant(let value) = right.form else { return nil }
-            return test(slot, operation, value, comparison.options).map { [(slot, $0)] }
+            return test(slot, operation: operation, constant: value, options: comparison.options).map { [(slot, $0)] }
         }
         guard let slot = slot(of: right), case .constant(let value) = left.form, let operation = operation.mirrored
         else { return nil }
-        return test(slot, operation, value, comparison.options).map { [(slot, $0)] }
+        return test(slot, operation: operation, constant: value, options: comparison.options).map { [(slot, $0)] }
     }
 
     private func slot(of expression: NSExpression) -> PlainSlot? {
@@ -67,15 +69,15 @@ extension SlotPlanMaker {
     private mutating func bounds(_ slot: PlainSlot, _ right: NSExpression) -> [Condition]? {
         guard let bounds = right.constantElements, bounds.count == 2,
             ValueOrder.present(bounds[0]) != nil, ValueOrder.present(bounds[1]) != nil,
-            let low = test(slot, .greaterThanOrEqualTo, bounds[0], []),
-            let high = test(slot, .lessThanOrEqualTo, bounds[1], [])
+            let low = test(slot, operation: .greaterThanOrEqualTo, constant: bounds[0], options: []),
+            let high = test(slot, operation: .lessThanOrEqualTo, constant: bounds[1], options: [])
         else { return nil }
         return [(slot, low), (slot, high)]
     }
 
     private mutating func test(
-        _ slot: PlainSlot, _ operation: NSComparisonPredicate.Operator, _ constant: Any?,
-        _ options: NSComparisonPredicate.Options
+        _ slot: PlainSlot, operation: NSComparisonPredicate.Operator, constant: Any?,
+        options: NSComparisonPredicate.Options
     ) -> SlotTest? {
         guard let constant = ValueOrder.present(constant) else {
             guard operation == .equalTo || operation == .notEqualTo else { return nil }
@@ -90,13 +92,13 @@ extension SlotPlanMaker {
             guard let date = constant as? Date, let accepted = operation.accepted else { return nil }
             let seconds = date.timeIntervalSinceReferenceDate
             return seconds.isNaN ? nil : SlotTest(subject: .date(seconds), accepted: accepted)
-        case .text: return (constant as? String).flatMap { text(operation, $0, options) }
+        case .text: return (constant as? String).flatMap { text(operation, constant: $0, options: options) }
         }
     }
 
     /// A test of texts. Damaged UTF-8 reads as U+FFFD, so that such a constant could stand for other bytes than its own.
     private mutating func text(
-        _ operation: NSComparisonPredicate.Operator, _ constant: String, _ options: NSComparisonPredicate.Options
+        _ operation: NSComparisonPredicate.Operator, constant: String, options: NSComparisonPredicate.Options
     ) -> SlotTest? {
         guard let place = operation.place, !constant.unicodeScalars.contains("\u{FFFD}") else { return nil }
         let isFolded = !options.isEmpty && !options.contains(.normalized)

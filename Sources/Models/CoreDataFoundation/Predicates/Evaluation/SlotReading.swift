@@ -2,7 +2,7 @@
 ///
 /// An object, since generic code handles references as fast as any other, and values through their witnesses.
 package protocol SlotReading: AnyObject {
-    /// A number that all readers with the same slots share, and no others in the process; 0 where there are none.
+    /// A number shared by exactly those readers in the process that have the same slots; 0 without slots.
     var slotStamp: Int { get }
 
     /// Where the property of a key lies; nil if reading it by key could give anything but the content of a slot.

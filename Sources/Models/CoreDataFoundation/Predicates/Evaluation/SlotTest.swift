@@ -21,7 +21,7 @@ struct SlotTest {
         case number(ExactNumber)
         case date(Double)
         case text(TextTest)
-        /// Something that no slot tells.
+        /// A value that slots do not have.
         case unknown
     }
 

@@ -21,14 +21,14 @@ extension ExpressionFunction {
         return number.integer.flatMap { Int(exactly: $0) }.flatMap { list.indices.contains($0) ? list[$0] : nil }
     }
 
-    /// A whole number from zero to below the limit; nil for a limit that is not above zero.
+    /// An integer from zero to below the limit; nil for a limit that is not above zero.
     func randomNumber(below limit: Any?) throws -> Any? {
         guard let limit = ValueOrder.present(limit) else { return nil }
         guard let number = ExactNumber(limit) else { throw unsuitable(limit) }
         return number.integer.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? Int.random(in: 0..<$0) : nil }
     }
 
-    /// The value as another type; nil for nil and for a value that has no such form.
+    /// The value as another type; nil for nil and for a value that cannot be converted.
     func cast(_ value: Any?, to name: Any?) throws -> Any? {
         guard let type = (name as? String).flatMap({ CastType(rawValue: $0) }) else {
             throw ExpressionError.unsuitableRightSide(operation: rawValue)

@@ -47,7 +47,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case element = "objectFrom:withIndex:"
     case cast = "castObject:toType:"
 
-    /// The number of arguments; nil where any number from one goes.
+    /// The number of arguments; nil if any number from one is allowed.
     package var arity: Int? {
         switch self {
         case .now, .random: 0

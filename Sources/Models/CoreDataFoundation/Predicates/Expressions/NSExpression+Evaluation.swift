@@ -1,8 +1,8 @@
 extension NSExpression {
     /// The value of the expression for an object; the context's string keys are variables.
     ///
-    /// The value of an assignment `$x := value` is that of its right side; where it is the whole expression, the
-    /// context keeps the value under the name.
+    /// The value of an assignment `$x := value` is that of its right side; if it is the entire expression, the
+    /// context stores the value under the name.
     /// Stops the process for an unknown key, an unbound variable or a wrong type, as Apple's does.
     public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         var variables: [String: Any] = [:]

@@ -52,7 +52,7 @@ extension NSExpression {
 
     /// What a key path starts from: the evaluated object unless it was written otherwise; the variable that is called.
     ///
-    /// A predefined function has none: what Apple's would send it to is its first argument.
+    /// A predefined function does not have an operand: the receiver in Apple's framework is its first argument.
     public var operand: NSExpression {
         switch form {
         case .keyPath(let operand, _): return operand ?? .expressionForEvaluatedObject()

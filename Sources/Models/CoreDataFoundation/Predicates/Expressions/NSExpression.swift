@@ -1,6 +1,6 @@
 /// A value in a predicate: a constant, a key path, a variable or something computed from others.
 ///
-/// Immutable. Open-source Foundation's class of this name has no constructors; this one has Apple's.
+/// Immutable. Open-source Foundation's class of this name lacks constructors; this one has Apple's.
 open class NSExpression: NSObject, NSCopying {
     /// The kinds of expression, with Apple's raw values.
     public enum ExpressionType: UInt, Sendable {
@@ -26,7 +26,7 @@ open class NSExpression: NSObject, NSCopying {
         case aggregate = 14
         /// `ANYKEY`, which only a search of files evaluates.
         case anyKey = 15
-        /// `$name := value`, which has no public name in Apple's.
+        /// `$name := value`, which lacks a public name in Apple's framework.
         case variableAssignment = 16
         /// A block of the program.
         case block = 19

@@ -3,8 +3,8 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 
 /// The result of a fetch request on a context, written `FETCH(request, context, NO)`.
 ///
-/// Its value is the list of what the request finds, or the number of it where only the count is asked for. Without a
-/// managed object context there is none: evaluation then stops the process, as for any wrong type.
+/// Its value is the list of results of the request, or their number where only the count is requested. Without a
+/// managed object context, evaluation stops the process, as for any wrong type.
 /// Inside a predicate that was read from a text it has this class; the text of an expression alone, read by
 /// `NSExpression(format:)`, gives a plain `NSExpression` of the same type and value.
 open class NSFetchRequestExpression: NSExpression {

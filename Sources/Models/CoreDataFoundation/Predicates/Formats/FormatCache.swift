@@ -31,7 +31,7 @@ package final class FormatCache: Sendable {
         var bytes = 0
     }
 
-    /// Guards the templates. Nothing is parsed while it is held.
+    /// Guards the templates. Nothing is parsed while it is locked.
     private let contents = Mutex(Contents())
     private let parses = Atomic(0)
 
@@ -52,7 +52,7 @@ package final class FormatCache: Sendable {
         case .template(let template)?:
             return try template.predicate(with: arguments) ?? parsed(format, arguments)
         case .parsedEachTime?: return try parsed(format, arguments)
-        case nil: return try parsedAnew(format, arguments)
+        case nil: return try parsedAgain(format, arguments)
         }
     }
 
@@ -61,15 +61,15 @@ package final class FormatCache: Sendable {
         return try PredicateParser.predicate(from: format, arguments: arguments)
     }
 
-    private func parsedAnew(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
+    private func parsedAgain(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
         parses.add(1, ordering: .relaxed)
         if let template = PredicateParser.template(of: format, arguments: arguments) {
-            remember(.template(template), format, template.keyPlaces, arguments)
+            remember(.template(template), format: format, keyPlaces: template.keyPlaces, arguments: arguments)
             if let predicate = template.predicate(with: arguments) { return predicate }
         }
         // Only a text that is right with these arguments is worth remembering.
         let predicate = try parsed(format, arguments)
-        remember(.parsedEachTime, format, [], arguments)
+        remember(.parsedEachTime, format: format, keyPlaces: [], arguments: arguments)
         return predicate
     }
 
@@ -80,7 +80,7 @@ package final class FormatCache: Sendable {
         }
     }
 
-    private func remember(_ entry: Entry, _ format: String, _ keyPlaces: [Int], _ arguments: [Any?]) {
+    private func remember(_ entry: Entry, format: String, keyPlaces: [Int], arguments: [Any?]) {
         guard let keys = Self.keys(keyPlaces, arguments) else { return }
         let bytes = keys.reduce(format.utf8.count) { $0 + $1.utf8.count }
         guard bytes <= Self.longestText else { return }

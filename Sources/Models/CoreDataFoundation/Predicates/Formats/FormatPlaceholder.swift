@@ -1,7 +1,7 @@
-/// What stands in a parsed template where an argument will be.
+/// The placeholder of an argument in a parsed template.
 ///
-/// It is the value of a constant expression and nothing else: a text in which more than that would depend on the
-/// argument, such as the sign before it, has no template.
+/// It is always the value of a constant expression: a text in which anything else depends on the argument, such as the
+/// sign before it, cannot be a template.
 final class FormatPlaceholder: Sendable {
     /// What a token of a format string takes.
     enum Kind {

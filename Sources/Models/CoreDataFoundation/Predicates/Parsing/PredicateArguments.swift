@@ -3,9 +3,9 @@ struct PredicateArguments {
     private let values: [Any?]
     private let areHeldBack: Bool
     private var used = 0
-    /// What was handed out for arguments that are held back.
+    /// The placeholders that were returned for deferred arguments.
     private(set) var placeholders: [FormatPlaceholder] = []
-    /// The places of the keys among the arguments, when the others are held back.
+    /// The places of the keys among the arguments, when the others are deferred.
     private(set) var keyPlaces: [Int] = []
 
     init(_ values: [Any?]) {
@@ -22,13 +22,13 @@ struct PredicateArguments {
     /// The number of the argument that was handed out last, from 1.
     var number: Int { used }
 
-    /// What to tell of arguments that no token took, which is not an error: Apple's takes no notice of them.
+    /// A warning about arguments that no token used, which is not an error: Apple's framework ignores them.
     var warning: String? {
         guard used < values.count else { return nil }
         return "Predicate format: \(values.count) arguments for \(used) tokens; the others are not used"
     }
 
-    /// The next argument; nil where there is none left, a nil inside where the argument is nil.
+    /// The next argument; nil if none is left, a nested nil if the argument is nil.
     mutating func next(_ kind: FormatPlaceholder.Kind) -> Any?? {
         guard used < values.count else { return nil }
         used += 1

@@ -1,6 +1,6 @@
 /// A format string does not parse: where, what was found and what was expected.
 public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
-    /// The whole format string.
+    /// The complete format string.
     public let text: String
     /// The place of the error, in characters from the start of the text.
     public let position: Int

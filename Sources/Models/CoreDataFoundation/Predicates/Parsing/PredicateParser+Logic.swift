@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// `a OR b OR …`; one compound for the whole chain, however long.
+    /// `a OR b OR …`; one compound for the entire chain, however long.
     mutating func disjunction() throws -> Operand {
         try chain(of: { try $0.conjunction() }, keyword: "OR", sign: "||", type: .or)
     }
@@ -56,7 +56,8 @@ extension PredicateParser {
         let options = try comparisonOptions()
         let rightPlace = start
         let right = try bounds(expression { try $0.value() }, of: comparison, at: rightPlace)
-        return .predicate(predicate(quantifier, leftExpression, comparison, options, right))
+        return .predicate(
+            predicate(quantifier, left: leftExpression, comparison: comparison, options: options, right: right))
     }
 
     /// The bounds of a Swift range as a list, which only `BETWEEN` takes.
@@ -73,8 +74,8 @@ extension PredicateParser {
     }
 
     private func predicate(
-        _ quantifier: Quantifier?, _ left: NSExpression, _ comparison: NSComparisonPredicate.Operator,
-        _ options: NSComparisonPredicate.Options, _ right: NSExpression
+        _ quantifier: Quantifier?, left: NSExpression, comparison: NSComparisonPredicate.Operator,
+        options: NSComparisonPredicate.Options, right: NSExpression
     ) -> NSPredicate {
         let predicate = NSComparisonPredicate(
             leftExpression: left, rightExpression: right, modifier: quantifier?.modifier ?? .direct, type: comparison,

@@ -222,7 +222,7 @@ extension PredicateParser {
         return try functionCall(name, with: [operand] + others, at: place)
     }
 
-    /// `FETCH(request, context, YES)`, whose third argument says whether only the count is asked for.
+    /// `FETCH(request, context, YES)`, whose third argument states whether only the count is requested.
     private mutating func fetch() throws -> NSExpression {
         try advance()
         try require("(")
@@ -237,7 +237,7 @@ extension PredicateParser {
         return NSFetchRequestExpression(.fetch(request: request, context: context, isCountOnly: isCountOnly))
     }
 
-    /// `CAST(value, "class")`; with a literal it is the written form of values that have none of their own.
+    /// `CAST(value, "class")`; with a literal it is the written form of values without a literal form of their own.
     private mutating func cast() throws -> NSExpression {
         try advance()
         try require("(")

@@ -1,9 +1,9 @@
 /// Reads format strings: recursive descent with precedence, one token ahead, in time linear in the text.
 ///
 /// Invariants:
-/// 1. A parenthesis is read once: what it holds, predicate or expression, is decided by its contents, never by a retry.
+/// 1. A parenthesis is read once: its contents decide whether it is a predicate or an expression, never a retry.
 /// 2. Every recursion passes through `nested`, which bounds the depth.
-/// 3. No name from the text selects code: functions are a closed list, there are no selectors and no classes.
+/// 3. No name from the text selects code: functions are a closed list; selectors and classes are not supported.
 package struct PredicateParser {
     /// What stands between operators: `(a + b)` is an expression, `(a > b)` a predicate.
     enum Operand {

@@ -1,6 +1,6 @@
 /// Cuts a format string into tokens, one at a time, with their places.
 ///
-/// Places are counted in Unicode scalars inside and told in characters in errors.
+/// Places are counted in Unicode scalars internally and in characters in errors.
 struct PredicateTokenizer {
     let text: String
     private let scalars: [Unicode.Scalar]
@@ -64,7 +64,7 @@ extension PredicateTokenizer {
         scalar.map { ("0"..."9").contains($0) } ?? false
     }
 
-    /// The UUID that begins here; nil where there is none of Foundation's form, or it is part of a longer name.
+    /// The UUID that begins here; nil for text that is not in Foundation's form, or is part of a longer name.
     private mutating func uuid() -> UUID? {
         let end = offset + 36
         guard end <= scalars.count, scalars[offset].properties.isASCIIHexDigit, scalars[offset + 8] == "-",

@@ -8,27 +8,28 @@ extension PredicatePrinter {
         case .function(let function, let arguments): print(function, arguments)
         case .call(let receiver, let name, let arguments):
             text += "FUNCTION("
-            printList([receiver, NSExpression(.constant(name))] + arguments, "", ")")
-        case .aggregate(let elements): printList(elements, "{", "}")
-        case .set(let operation, let left, let right): print(operation, left, right)
-        case .subquery(let collection, let name, let predicate): printSubquery(collection, name, predicate)
+            printList([receiver, NSExpression(.constant(name))] + arguments, start: "", end: ")")
+        case .aggregate(let elements): printList(elements, start: "{", end: "}")
+        case .set(let operation, let left, let right): print(operation, left: left, right: right)
+        case .subquery(let collection, let name, let predicate):
+            printSubquery(collection, name: name, predicate: predicate)
         case .conditional(let condition, let whenTrue, let whenFalse):
             text += "TERNARY("
             print(PredicateNode(condition))
             text += ", "
-            printList([whenTrue, whenFalse], "", ")")
+            printList([whenTrue, whenFalse], start: "", end: ")")
         case .anyKey: text += "ANYKEY"
         case .assignment(let name, let value):
             text += Self.written(variable: name) + " := "
             print(value)
         case .fetch(let request, let context, let isCountOnly):
             text += "FETCH("
-            printList([request, context], "", isCountOnly ? ", YES)" : ", NO)")
+            printList([request, context], start: "", end: isCountOnly ? ", YES)" : ", NO)")
         case .block: printOpaque(expression, as: "BLOCK")
         }
     }
 
-    private mutating func printList(_ expressions: [NSExpression], _ start: String, _ end: String) {
+    private mutating func printList(_ expressions: [NSExpression], start: String, end: String) {
         text += start
         for (index, expression) in expressions.enumerated() {
             if index > 0 { text += ", " }
@@ -37,7 +38,7 @@ extension PredicatePrinter {
         text += end
     }
 
-    private mutating func printSubquery(_ collection: NSExpression, _ name: String, _ predicate: NSPredicate) {
+    private mutating func printSubquery(_ collection: NSExpression, name: String, predicate: NSPredicate) {
         text += "SUBQUERY("
         print(collection)
         text += ", \(Self.written(variable: name)), "
@@ -75,7 +76,7 @@ extension PredicatePrinter {
     private mutating func print(_ function: ExpressionFunction, _ arguments: [NSExpression]) {
         if function == .element { return printElement(arguments[0], arguments[1]) }
         guard let sign = function.infixSign, let precedence = function.precedence, arguments.count == 2 else {
-            return printList(arguments, Self.opening(function, arguments) + "(", ")")
+            return printList(arguments, start: Self.opening(function, arguments) + "(", end: ")")
         }
         let isPower = function == .power
         let (left, right) = (arguments[0].precedence, arguments[1].precedence)
@@ -100,7 +101,7 @@ extension PredicatePrinter {
         text += "]"
     }
 
-    private mutating func print(_ operation: SetOperation, _ left: NSExpression, _ right: NSExpression) {
+    private mutating func print(_ operation: SetOperation, left: NSExpression, right: NSExpression) {
         printGrouped(left, unless: left.precedence >= 1)
         text += " \(operation.rawValue) "
         printGrouped(right, unless: right.precedence > 1)

@@ -28,7 +28,7 @@ public struct ModelRule: Hashable, Sendable {
     public let remedy: String
     let refusal: Refusal
 
-    init(_ identifier: String, _ severity: Severity, _ statement: String, remedy: String, refusal: Refusal = .none) {
+    init(_ identifier: String, severity: Severity, statement: String, remedy: String, refusal: Refusal = .none) {
         self.identifier = identifier
         self.severity = severity
         self.statement = statement

@@ -20,7 +20,7 @@ struct ModelOutline {
         var inverse: String?
         /// The entity that the source says declares the inverse.
         var inverseEntity: String?
-        /// Whether the source says that the relationship is to-many; nil where only its count tells.
+        /// Whether the source states that the relationship is to-many; nil where only its count determines it.
         var isToMany: Bool?
 
         var name: String { description.name }

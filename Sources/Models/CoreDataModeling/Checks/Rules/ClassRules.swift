@@ -3,7 +3,7 @@ import CoreDataFoundation
 /// Rules about the classes of entities.
 enum ClassRules {
     static let unknown = ModelRule(
-        "unknown-class", .warning, "An entity names a class that is not among the known ones.",
+        "unknown-class", severity: .warning, statement: "An entity names a class that is not among the known ones.",
         remedy: "Write or register the class, or correct its name.")
 
     static let subject = ModelRuleSubject(
@@ -18,7 +18,7 @@ enum ClassRules {
                     continue
                 }
                 let hint = checker.suggestion(for: plain, among: .names(Array(known)))
-                checker.report(unknown, entity, "names the unknown class '\(name)'", hint: hint)
+                checker.report(unknown, entity: entity, message: "names the unknown class '\(name)'", hint: hint)
             }
         })
 }

@@ -6,19 +6,22 @@ enum CompositeRules {
     static let greatestDepth = 16
 
     static let unknown = ModelRule(
-        "unknown-composite", .error, "A composite attribute names a composite that the model does not have.",
+        "unknown-composite", severity: .error,
+        statement: "A composite attribute names a composite that the model does not have.",
         remedy: "Name a composite of the model.", refusal: .always)
     static let duplicate = ModelRule(
-        "duplicate-composite", .error, "Two composites have the same name.",
+        "duplicate-composite", severity: .error, statement: "Two composites have the same name.",
         remedy: "Rename one of the composites.", refusal: .always)
     static let circle = ModelRule(
-        "composite-cycle", .error, "A composite contains itself, or composites nest deeper than 16.",
+        "composite-cycle", severity: .error,
+        statement: "A composite contains itself, or composites nest deeper than 16.",
         remedy: "Take the composite out of itself.", refusal: .always)
     static let elements = ModelRule(
-        "composite-elements", .error, "A composite has two elements of one name, or one without a valid name or type.",
+        "composite-elements", severity: .error,
+        statement: "A composite has two elements of one name, or one without a valid name or type.",
         remedy: "Give every element a name of its own and a type.")
     static let empty = ModelRule(
-        "composite-without-elements", .warning, "A composite has no elements.",
+        "composite-without-elements", severity: .warning, statement: "A composite has no elements.",
         remedy: "Add an element, or remove the composite.")
 
     static let subject = ModelRuleSubject(
@@ -30,12 +33,15 @@ enum CompositeRules {
         for (number, composite) in outline.composites.enumerated() {
             if numbers[composite.name] != nil {
                 checker.report(
-                    duplicate, nil, "there are two composites named '\(composite.name)'", place: composite.place)
+                    duplicate, entity: nil, message: "there are two composites named '\(composite.name)'",
+                    place: composite.place)
             } else {
                 numbers[composite.name] = number
             }
             if composite.elements.isEmpty {
-                checker.report(empty, nil, "the composite '\(composite.name)' has no elements", place: composite.place)
+                checker.report(
+                    empty, entity: nil, message: "the composite '\(composite.name)' has no elements",
+                    place: composite.place)
             }
         }
         checkUses(numbers, &checker)
@@ -46,12 +52,14 @@ enum CompositeRules {
         checker.forEachProperty { checker, _, entity, property in
             guard let composite = property.attribute as? NSCompositeAttributeDescription else { return }
             guard checker.outline.isSource else {
-                return checkElements(composite.elements, of: property, entity, &checker)
+                return checkElements(composite.elements, of: property, entity: entity, checker: &checker)
             }
             let name = composite.compositeName ?? ""
             guard numbers[name] == nil else { return }
             let hint = checker.suggestion(for: name, among: .names(Array(numbers.keys)))
-            checker.report(unknown, entity, property, "names the unknown composite '\(name)'", hint: hint)
+            checker.report(
+                unknown, entity: entity, property: property, message: "names the unknown composite '\(name)'",
+                hint: hint)
         }
         for composite in checker.outline.composites {
             for element in composite.elements {
@@ -59,26 +67,30 @@ enum CompositeRules {
                 guard let name = inner.compositeName, numbers[name] != nil else {
                     let text =
                         "the composite '\(composite.name)' names the unknown composite '\(inner.compositeName ?? "")'"
-                    checker.report(unknown, nil, text, place: element.place)
+                    checker.report(unknown, entity: nil, message: text, place: element.place)
                     continue
                 }
             }
             var names = Set<String>()
             for element in composite.elements where !isElement(element.description, &names) {
                 let text = "the composite '\(composite.name)' has the wrong or repeated element '\(element.name)'"
-                checker.report(elements, nil, text, place: element.place)
+                checker.report(elements, entity: nil, message: text, place: element.place)
             }
         }
     }
 
     private static func checkElements(
-        _ parts: [NSAttributeDescription], of property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout RuleViolationCollector
+        _ parts: [NSAttributeDescription], of property: ModelOutline.Property, entity: ModelOutline.Entity,
+        checker: inout RuleViolationCollector
     ) {
-        if parts.isEmpty { checker.report(empty, entity, property, "is a composite without elements") }
+        if parts.isEmpty {
+            checker.report(empty, entity: entity, property: property, message: "is a composite without elements")
+        }
         var names = Set<String>()
         for part in parts where !isElement(part, &names) {
-            checker.report(elements, entity, property, "has the wrong or repeated element '\(part.name)'")
+            checker.report(
+                elements, entity: entity, property: property,
+                message: "has the wrong or repeated element '\(part.name)'")
         }
     }
 
@@ -104,7 +116,9 @@ enum CompositeRules {
         }
         for number in open.sorted() {
             let composite = composites[number]
-            checker.report(circle, nil, "the composite '\(composite.name)' contains itself", place: composite.place)
+            checker.report(
+                circle, entity: nil, message: "the composite '\(composite.name)' contains itself",
+                place: composite.place)
         }
     }
 }

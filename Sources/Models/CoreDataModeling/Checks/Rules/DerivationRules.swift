@@ -3,23 +3,26 @@ import CoreDataFoundation
 /// Rules about the expressions of derived attributes.
 enum DerivationRules {
     static let missing = ModelRule(
-        "derivation-missing", .error, "A derived attribute has no expression.",
+        "derivation-missing", severity: .error, statement: "A derived attribute has no expression.",
         remedy: "Write the expression, or make the attribute a plain one.")
     static let unsupported = ModelRule(
-        "derivation-unsupported", .error,
-        "The expression of a derived attribute is none that a store can keep up to date.",
+        "derivation-unsupported", severity: .error,
+        statement: "The expression of a derived attribute is none that a store can keep up to date.",
         remedy:
             "Use a key path, '@count' or '@sum' of a to-many relationship, 'canonical:', 'uppercase:', 'lowercase:' or 'now()'."
     )
     static let unknownKey = ModelRule(
-        "derivation-unknown-key", .error, "A derivation names a key that its entity does not have.",
+        "derivation-unknown-key", severity: .error,
+        statement: "A derivation names a key that its entity does not have.",
         remedy: "Name a property of the entity.")
     static let meaning = ModelRule(
-        "derivation-meaning", .error, "A derivation cannot be applied to the property that it names.",
+        "derivation-meaning", severity: .error,
+        statement: "A derivation cannot be applied to the property that it names.",
         remedy:
             "Count or sum over a to-many relationship, sum numbers, fold texts, and copy along to-one relationships.")
     static let type = ModelRule(
-        "derivation-type", .warning, "The type of a derived attribute is not the type of its derivation.",
+        "derivation-type", severity: .warning,
+        statement: "The type of a derived attribute is not the type of its derivation.",
         remedy: "Give the attribute the type of the derivation's values.")
 
     static let subject = ModelRuleSubject(
@@ -28,7 +31,7 @@ enum DerivationRules {
             checker.forEachProperty { checker, number, entity, property in
                 guard let derived = property.description as? NSDerivedAttributeDescription else { return }
                 guard let text = derived.derivationText, !text.isEmpty else {
-                    return checker.report(missing, entity, property, "has no derivation")
+                    return checker.report(missing, entity: entity, property: property, message: "has no derivation")
                 }
                 var check = DerivationCheck(property: property, entity: entity, number: number)
                 check.run(Derivation(text: text), type: derived.attributeType, &checker)
@@ -44,49 +47,51 @@ private struct DerivationCheck {
 
     mutating func run(_ derivation: Derivation, type: NSAttributeType, _ checker: inout RuleViolationCollector) {
         switch derivation {
-        case .now: expect(type == .dateAttributeType, "a date", &checker)
+        case .now: expect(type == .dateAttributeType, text: "a date", checker: &checker)
         case .count(let relationship):
             guard toMany(relationship, &checker) != nil else { return }
-            expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
+            expect(type.isNumeric && type != .dateAttributeType, text: "a number", checker: &checker)
         case .aggregate(let aggregate, let relationship, let key):
-            check(aggregate, relationship, key, type, &checker)
+            check(aggregate, relationship: relationship, key: key, type: type, checker: &checker)
         case .copy(let path):
             guard let attribute = attribute(at: path, &checker) else { return }
-            expect(attribute.attributeType == type, "that of '\(path.joined(separator: "."))'", &checker)
+            expect(attribute.attributeType == type, text: "that of '\(path.joined(separator: "."))'", checker: &checker)
         case .function(let name, let path):
             guard let attribute = attribute(at: path, &checker) else { return }
             guard attribute.attributeType == .stringAttributeType else {
                 return wrong("asks for '\(name)' of '\(path.joined(separator: "."))', which is no text", &checker)
             }
-            expect(type == .stringAttributeType, "a text", &checker)
+            expect(type == .stringAttributeType, text: "a text", checker: &checker)
         case .other:
-            checker.report(DerivationRules.unsupported, entity, property, "has a derivation that no store can keep")
+            checker.report(
+                DerivationRules.unsupported, entity: entity, property: property,
+                message: "has a derivation that no store can keep")
         }
     }
 
     private func check(
-        _ aggregate: Derivation.Aggregate, _ relationship: String, _ key: String, _ type: NSAttributeType,
-        _ checker: inout RuleViolationCollector
+        _ aggregate: Derivation.Aggregate, relationship: String, key: String, type: NSAttributeType,
+        checker: inout RuleViolationCollector
     ) {
         guard let target = toMany(relationship, &checker) else { return }
         guard let found = checker.scope.property(key, of: target)?.property else {
-            return unknown(key, target, &checker)
+            return unknown(key, owner: target, checker: &checker)
         }
         let source = found.attribute?.attributeType
         if [.least, .greatest].contains(aggregate), source == .dateAttributeType {
-            return expect(type == .dateAttributeType, "a date", &checker)
+            return expect(type == .dateAttributeType, text: "a date", checker: &checker)
         }
         guard let source, source.isNumeric, source != .dateAttributeType else {
             return wrong(
                 "computes \(aggregate.rawValue) of '\(relationship).\(key)', which is no number", &checker)
         }
-        expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
+        expect(type.isNumeric && type != .dateAttributeType, text: "a number", checker: &checker)
     }
 
     /// The entity at the other end of a to-many relationship.
     private func toMany(_ name: String, _ checker: inout RuleViolationCollector) -> Int? {
         guard let found = checker.scope.property(name, of: number)?.property else {
-            unknown(name, number, &checker)
+            unknown(name, owner: number, checker: &checker)
             return nil
         }
         guard found.relationship?.isToMany == true else {
@@ -101,7 +106,7 @@ private struct DerivationCheck {
         var owner = number
         for (step, key) in path.enumerated() {
             guard let found = checker.scope.property(key, of: owner)?.property else {
-                unknown(key, owner, &checker)
+                unknown(key, owner: owner, checker: &checker)
                 return nil
             }
             if step == path.count - 1 {
@@ -118,19 +123,22 @@ private struct DerivationCheck {
         return nil
     }
 
-    private func unknown(_ key: String, _ owner: Int, _ checker: inout RuleViolationCollector) {
+    private func unknown(_ key: String, owner: Int, checker: inout RuleViolationCollector) {
         let hint = checker.suggestion(for: key, among: .properties(of: owner))
         let text =
             "has a derivation that names the key '\(key)', which '\(checker.outline.entities[owner].name)' does not have"
-        checker.report(DerivationRules.unknownKey, entity, property, text, hint: hint)
+        checker.report(DerivationRules.unknownKey, entity: entity, property: property, message: text, hint: hint)
     }
 
     private func wrong(_ text: String, _ checker: inout RuleViolationCollector) {
-        checker.report(DerivationRules.meaning, entity, property, "has a derivation that \(text)")
+        checker.report(
+            DerivationRules.meaning, entity: entity, property: property, message: "has a derivation that \(text)")
     }
 
-    private func expect(_ isRight: Bool, _ text: String, _ checker: inout RuleViolationCollector) {
+    private func expect(_ isRight: Bool, text: String, checker: inout RuleViolationCollector) {
         guard !isRight else { return }
-        checker.report(DerivationRules.type, entity, property, "has a derivation whose type would be \(text)")
+        checker.report(
+            DerivationRules.type, entity: entity, property: property,
+            message: "has a derivation whose type would be \(text)")
     }
 }

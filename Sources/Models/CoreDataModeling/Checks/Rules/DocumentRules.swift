@@ -3,18 +3,20 @@ import CoreDataFoundation
 /// Rules about the file: whether what stands in it can be read.
 enum DocumentRules {
     static let unreadable = ModelRule(
-        "unreadable-model", .error, "The file cannot be read as a model.",
+        "unreadable-model", severity: .error, statement: "The file cannot be read as a model.",
         remedy: "Restore the file, or save it again with a model editor.", refusal: .always)
     static let malformedValue = ModelRule(
-        "malformed-value", .error, "A value in the source is missing or has no form that is known.",
+        "malformed-value", severity: .error,
+        statement: "A value in the source is missing or has no form that is known.",
         remedy: "Correct the value, or set it again in a model editor.", refusal: .always)
     static let unknownType = ModelRule(
-        "unknown-attribute-type", .error, "An attribute has a type that is not known.",
+        "unknown-attribute-type", severity: .error, statement: "An attribute has a type that is not known.",
         remedy: "Choose one of the types of the model editor.", refusal: .always)
 
     static let unnamedVersion = ModelRule(
-        "unnamed-current-version", .warning,
-        "A package has several versions and no file that names the current one: that with the package's name is taken.",
+        "unnamed-current-version", severity: .warning,
+        statement:
+            "A package has several versions and no file that names the current one: that with the package's name is taken.",
         remedy: "Name the current version: 'coredata model versions PACKAGE --set-current NAME'.")
 
     static let subject = ModelRuleSubject(

@@ -3,26 +3,27 @@ import CoreDataFoundation
 /// Rules about the limits of attributes' values and the defaults that they apply to.
 enum LimitRules {
     static let reversed = ModelRule(
-        "minimum-above-maximum", .error, "The least value or length is greater than the greatest.",
+        "minimum-above-maximum", severity: .error, statement: "The least value or length is greater than the greatest.",
         remedy: "Exchange or correct the two limits.")
     static let negativeLength = ModelRule(
-        "negative-length", .error, "A limit of a text's length is negative.",
+        "negative-length", severity: .error, statement: "A limit of a text's length is negative.",
         remedy: "Use a length of at least 0.")
     static let pattern = ModelRule(
-        "invalid-pattern", .error, "A regular expression cannot be understood.",
+        "invalid-pattern", severity: .error, statement: "A regular expression cannot be understood.",
         remedy: "Correct the regular expression.")
     static let brokenDefault = ModelRule(
-        "default-breaks-rule", .error, "A default value breaks a rule of its own attribute.",
+        "default-breaks-rule", severity: .error, statement: "A default value breaks a rule of its own attribute.",
         remedy: "Change the default or the rule.")
     static let otherType = ModelRule(
-        "limit-on-type", .warning, "A limit is set for a type whose values have no order or length.",
+        "limit-on-type", severity: .warning,
+        statement: "A limit is set for a type whose values have no order or length.",
         remedy: "Remove the limit.")
 
     static let defaultType = ModelRule(
-        "default-type", .warning, "A default value is none of the attribute's type.",
+        "default-type", severity: .warning, statement: "A default value is none of the attribute's type.",
         remedy: "Write a default that the type allows, or change the type.")
     static let limitType = ModelRule(
-        "limit-type", .warning, "A limit is no number, or no length, and limits nothing.",
+        "limit-type", severity: .warning, statement: "A limit is no number, or no length, and limits nothing.",
         remedy: "Write a limit that the type allows, or remove it.")
 
     static let subject = ModelRuleSubject(
@@ -35,10 +36,12 @@ enum LimitRules {
             }
             checker.forEachProperty { checker, _, entity, property in
                 guard let attribute = property.attribute else { return }
-                for (rule, message) in unfit(attribute) { checker.report(rule, entity, property, message) }
+                for (rule, message) in unfit(attribute) {
+                    checker.report(rule, entity: entity, property: property, message: message)
+                }
                 guard !attribute.validationRules.isEmpty else { return }
-                checkLimits(attribute, property, entity, &checker)
-                checkDefault(attribute, property, entity, &effort, &checker)
+                checkLimits(attribute, property: property, entity: entity, checker: &checker)
+                checkDefault(attribute, property: property, entity: entity, effort: &effort, checker: &checker)
             }
         })
 
@@ -47,7 +50,8 @@ enum LimitRules {
     ) {
         guard let attribute = element.attribute else { return }
         for (rule, message) in unfit(attribute) {
-            checker.report(rule, nil, "'\(composite.name).\(attribute.name)' \(message)", place: element.place)
+            checker.report(
+                rule, entity: nil, message: "'\(composite.name).\(attribute.name)' \(message)", place: element.place)
         }
     }
 
@@ -63,38 +67,45 @@ enum LimitRules {
     }
 
     private static func checkLimits(
-        _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout RuleViolationCollector
+        _ attribute: NSAttributeDescription, property: ModelOutline.Property, entity: ModelOutline.Entity,
+        checker: inout RuleViolationCollector
     ) {
         let limits = Limits(attribute.validationRules)
         if limits.areReversed {
-            checker.report(reversed, entity, property, "has a least value or length above the greatest")
+            checker.report(
+                reversed, entity: entity, property: property, message: "has a least value or length above the greatest")
         }
         if limits.hasNegativeLength {
-            checker.report(negativeLength, entity, property, "has a negative length for a limit")
+            checker.report(
+                negativeLength, entity: entity, property: property, message: "has a negative length for a limit")
         }
         for text in limits.patterns where !isPattern(text) {
-            checker.report(pattern, entity, property, "has a regular expression that cannot be understood")
+            checker.report(
+                pattern, entity: entity, property: property,
+                message: "has a regular expression that cannot be understood")
         }
         if limits.hasNumbers, !takesNumbers(attribute.attributeType) {
-            checker.report(otherType, entity, property, "has a least or greatest value, which its type does not use")
+            checker.report(
+                otherType, entity: entity, property: property,
+                message: "has a least or greatest value, which its type does not use")
         }
     }
 
     private static func checkDefault(
-        _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ effort: inout PatternEffort, _ checker: inout RuleViolationCollector
+        _ attribute: NSAttributeDescription, property: ModelOutline.Property, entity: ModelOutline.Entity,
+        effort: inout PatternEffort, checker: inout RuleViolationCollector
     ) {
         guard let value = attribute.defaultValue else { return }
-        for rule in attribute.validationRules where breaks(value, rule, &effort) {
-            checker.report(brokenDefault, entity, property, "has a default that \(text(rule))")
+        for rule in attribute.validationRules where breaks(value, rule: rule, effort: &effort) {
+            checker.report(
+                brokenDefault, entity: entity, property: property, message: "has a default that \(text(rule))")
         }
     }
 
     /// Whether a value breaks a rule.
     ///
     /// Not by evaluating the rule's predicate: in a hostile model that stops the process for types that do not compare.
-    private static func breaks(_ value: Any, _ rule: ValidationRule, _ effort: inout PatternEffort) -> Bool {
+    private static func breaks(_ value: Any, rule: ValidationRule, effort: inout PatternEffort) -> Bool {
         switch rule.check {
         case .minimum(let limit): order(value, limit) == .orderedAscending
         case .maximum(let limit): order(value, limit) == .orderedDescending

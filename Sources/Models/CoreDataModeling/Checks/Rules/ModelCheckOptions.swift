@@ -7,10 +7,10 @@ public struct ModelCheckOptions: Sendable {
     /// The names of the application's value transformers; nil where they are not known, and then not checked.
     public var transformers: Set<String>?
 
-    /// The rules that most models break on purpose, which are left out unless they are asked for.
+    /// The rules that most models break on purpose, which are left out unless requested.
     package static let quietRules: Set<String> = ["required-without-default"]
 
-    /// Makes options; without arguments every rule is checked for which nothing of the application need be known.
+    /// Makes options; without arguments every rule is checked that does not depend on the application.
     public init(disabled: Set<String> = [], classes: Set<String>? = nil, transformers: Set<String>? = nil) {
         self.disabled = disabled
         self.classes = classes

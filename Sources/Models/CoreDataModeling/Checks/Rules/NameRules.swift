@@ -3,32 +3,37 @@ import CoreDataFoundation
 /// Rules about the names of entities and properties.
 enum NameRules {
     static let invalid = ModelRule(
-        "invalid-name", .error, "A name is empty or has other characters than letters, digits and underscores.",
+        "invalid-name", severity: .error,
+        statement: "A name is empty or has other characters than letters, digits and underscores.",
         remedy: "Use letters, digits and underscores, and begin with a letter.", refusal: .always)
     static let duplicateEntity = ModelRule(
-        "duplicate-entity", .error, "Two entities have the same name.",
+        "duplicate-entity", severity: .error, statement: "Two entities have the same name.",
         remedy: "Rename one of the entities.", refusal: .always)
     static let duplicateProperty = ModelRule(
-        "duplicate-property", .error, "An entity has two properties of the same name.",
+        "duplicate-property", severity: .error, statement: "An entity has two properties of the same name.",
         remedy: "Rename one of the properties.", refusal: .always)
     static let reservedProperty = ModelRule(
-        "reserved-property-name", .error, "A property has the name of a member that managed objects need themselves.",
+        "reserved-property-name", severity: .error,
+        statement: "A property has the name of a member that managed objects need themselves.",
         remedy: "Choose another name.", refusal: .sources)
     static let reservedEntity = ModelRule(
-        "reserved-entity-name", .warning,
-        "An entity has the name of a class of the framework or a word of the language.",
+        "reserved-entity-name", severity: .warning,
+        statement: "An entity has the name of a class of the framework or a word of the language.",
         remedy: "Choose another name, or name the entity's class otherwise.")
     static let entityCase = ModelRule(
-        "entity-name-case", .warning, "The name of an entity does not begin with a capital letter.",
+        "entity-name-case", severity: .warning,
+        statement: "The name of an entity does not begin with a capital letter.",
         remedy: "Begin the entity's name with a capital letter.")
     static let propertyCase = ModelRule(
-        "property-name-case", .warning, "The name of a property begins with a capital letter.",
+        "property-name-case", severity: .warning, statement: "The name of a property begins with a capital letter.",
         remedy: "Begin the property's name with a small letter.")
     static let nearlyEqualEntities = ModelRule(
-        "entity-names-differ-by-case", .warning, "The names of two entities differ only in their letter case.",
+        "entity-names-differ-by-case", severity: .warning,
+        statement: "The names of two entities differ only in their letter case.",
         remedy: "Rename one of the entities: their tables and files would collide.")
     static let nearlyEqualProperties = ModelRule(
-        "property-names-differ-by-case", .warning, "The names of two properties differ only in their letter case.",
+        "property-names-differ-by-case", severity: .warning,
+        statement: "The names of two properties differ only in their letter case.",
         remedy: "Rename one of the properties: their columns would collide.")
 
     static let subject = ModelRuleSubject(
@@ -48,33 +53,38 @@ enum NameRules {
         for entity in checker.outline.entities {
             guard
                 isName(
-                    entity.name, &checker,
-                    { checker in
-                        checker.report(invalid, entity, entity.name.isEmpty ? "an entity has no name" : invalidText)
+                    entity.name, checker: &checker,
+                    report: { checker in
+                        checker.report(
+                            invalid, entity: entity,
+                            message: entity.name.isEmpty ? "an entity has no name" : invalidText)
                     })
             else { continue }
             guard names.insert(entity.name).inserted else {
-                checker.report(duplicateEntity, entity, "is the name of two entities")
+                checker.report(duplicateEntity, entity: entity, message: "is the name of two entities")
                 continue
             }
             if reservedEntityNames.contains(entity.name) {
                 checker.report(
-                    reservedEntity, entity, "has the name of a class or word that Swift or the framework needs")
+                    reservedEntity, entity: entity,
+                    message: "has the name of a class or word that Swift or the framework needs")
             }
             if entity.name.first?.isUppercase == false, entity.name.first?.isCased == true {
-                checker.report(entityCase, entity, "does not begin with a capital letter")
+                checker.report(entityCase, entity: entity, message: "does not begin with a capital letter")
             }
             if let other = folded.updateValue(entity.name, forKey: entity.name.lowercased()) {
-                checker.report(nearlyEqualEntities, entity, "differs from the entity '\(other)' only in letter case")
+                checker.report(
+                    nearlyEqualEntities, entity: entity,
+                    message: "differs from the entity '\(other)' only in letter case")
             }
         }
     }
 
     private static let invalidText = "has a name with other characters than letters, digits and _"
 
-    /// Whether a name can be used; the reader of a source has told of empty ones already.
+    /// Whether a name can be used; the reader of a source has reported empty ones already.
     private static func isName(
-        _ name: String, _ checker: inout RuleViolationCollector, _ report: (inout RuleViolationCollector) -> Void
+        _ name: String, checker: inout RuleViolationCollector, report: (inout RuleViolationCollector) -> Void
     ) -> Bool {
         if ModelAssembly.isName(name) { return true }
         if !name.isEmpty || !checker.outline.isSource { report(&checker) }
@@ -87,23 +97,27 @@ enum NameRules {
         for property in entity.properties {
             guard
                 isName(
-                    property.name, &checker,
-                    { checker in
+                    property.name, checker: &checker,
+                    report: { checker in
                         if property.name.isEmpty {
-                            checker.report(invalid, entity, "has a property without a name", place: property.place)
+                            checker.report(
+                                invalid, entity: entity, message: "has a property without a name", place: property.place
+                            )
                         } else {
-                            checker.report(invalid, entity, property, invalidText)
+                            checker.report(invalid, entity: entity, property: property, message: invalidText)
                         }
                     })
             else { continue }
             guard names.insert(property.name).inserted else {
-                checker.report(duplicateProperty, entity, property, "is the name of two properties")
+                checker.report(
+                    duplicateProperty, entity: entity, property: property, message: "is the name of two properties")
                 continue
             }
             checkSpelling(of: property, entity, &checker)
             if let other = folded.updateValue(property.name, forKey: property.name.lowercased()) {
                 checker.report(
-                    nearlyEqualProperties, entity, property, "differs from the property '\(other)' only in letter case")
+                    nearlyEqualProperties, entity: entity, property: property,
+                    message: "differs from the property '\(other)' only in letter case")
             }
         }
     }
@@ -112,10 +126,12 @@ enum NameRules {
         of property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout RuleViolationCollector
     ) {
         if reservedPropertyNames.contains(property.name) {
-            checker.report(reservedProperty, entity, property, "has a name that managed objects need themselves")
+            checker.report(
+                reservedProperty, entity: entity, property: property,
+                message: "has a name that managed objects need themselves")
         }
         if property.name.first?.isUppercase == true {
-            checker.report(propertyCase, entity, property, "begins with a capital letter")
+            checker.report(propertyCase, entity: entity, property: property, message: "begins with a capital letter")
         }
     }
 }

@@ -3,10 +3,11 @@ import CoreDataFoundation
 /// Rules about renaming identifiers, by which a migration recognises what was renamed.
 enum RenamingRules {
     static let entities = ModelRule(
-        "entity-renaming-clash", .warning, "Two entities have the same renaming identifier.",
+        "entity-renaming-clash", severity: .warning, statement: "Two entities have the same renaming identifier.",
         remedy: "Give each entity an identifier of its own: a migration could not tell which is meant.")
     static let properties = ModelRule(
-        "property-renaming-clash", .warning, "Two properties of an entity have the same renaming identifier.",
+        "property-renaming-clash", severity: .warning,
+        statement: "Two properties of an entity have the same renaming identifier.",
         remedy: "Give each property an identifier of its own: a migration could not tell which is meant.")
 
     static let subject = ModelRuleSubject(
@@ -17,7 +18,9 @@ enum RenamingRules {
                 if let identifier = entity.description.renamingIdentifier,
                     let other = names.updateValue(entity.name, forKey: identifier), other != entity.name
                 {
-                    checker.report(entities, entity, "has the renaming identifier '\(identifier)', as '\(other)' has")
+                    checker.report(
+                        entities, entity: entity,
+                        message: "has the renaming identifier '\(identifier)', as '\(other)' has")
                 }
                 checkProperties(of: entity, &checker)
             }
@@ -30,7 +33,8 @@ enum RenamingRules {
                 let other = names.updateValue(property.name, forKey: identifier), other != property.name
             else { continue }
             checker.report(
-                properties, entity, property, "has the renaming identifier '\(identifier)', as '\(other)' has")
+                properties, entity: entity, property: property,
+                message: "has the renaming identifier '\(identifier)', as '\(other)' has")
         }
     }
 }

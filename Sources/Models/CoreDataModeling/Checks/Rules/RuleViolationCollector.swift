@@ -26,9 +26,9 @@ struct RuleViolationCollector {
 
     var outline: ModelOutline { scope.outline }
 
-    /// Reports that an entity, or the whole model, breaks a rule.
+    /// Reports that an entity, or the entire model, breaks a rule.
     mutating func report(
-        _ rule: ModelRule, _ entity: ModelOutline.Entity?, _ message: @autoclosure () -> String,
+        _ rule: ModelRule, entity: ModelOutline.Entity?, message: @autoclosure () -> String,
         place: SourcePlace? = nil, hint: String? = nil
     ) {
         guard isRelevant(rule) else { return }
@@ -40,8 +40,8 @@ struct RuleViolationCollector {
 
     /// Reports that a property breaks a rule.
     mutating func report(
-        _ rule: ModelRule, _ entity: ModelOutline.Entity, _ property: ModelOutline.Property,
-        _ message: @autoclosure () -> String, hint: String? = nil
+        _ rule: ModelRule, entity: ModelOutline.Entity, property: ModelOutline.Property,
+        message: @autoclosure () -> String, hint: String? = nil
     ) {
         guard isRelevant(rule) else { return }
         findings.append(

@@ -3,14 +3,16 @@ import CoreDataFoundation
 /// Rules about the value transformers of transformable attributes.
 enum TransformerRules {
     static let insecure = ModelRule(
-        "insecure-transformer", .warning,
-        "A transformable attribute names no transformer, or one that reads archives of any class.",
+        "insecure-transformer", severity: .warning,
+        statement: "A transformable attribute names no transformer, or one that reads archives of any class.",
         remedy: "Name 'NSSecureUnarchiveFromData', or a transformer that inherits from it.")
     static let unknown = ModelRule(
-        "unknown-transformer", .warning, "An attribute names a transformer that is not among the known ones.",
+        "unknown-transformer", severity: .warning,
+        statement: "An attribute names a transformer that is not among the known ones.",
         remedy: "Register a transformer of the name, or correct it.")
     static let otherType = ModelRule(
-        "transformer-on-type", .warning, "A transformer is named for an attribute that is not transformable.",
+        "transformer-on-type", severity: .warning,
+        statement: "A transformer is named for an attribute that is not transformable.",
         remedy: "Make the attribute transformable, or remove the transformer.")
 
     /// The names under which the framework has transformers, with and without the ending of the constants.
@@ -29,29 +31,34 @@ enum TransformerRules {
         check: { checker in
             checker.forEachProperty { checker, _, entity, property in
                 guard let attribute = property.attribute else { return }
-                check(attribute, property, entity, &checker)
+                check(attribute, property: property, entity: entity, checker: &checker)
             }
         })
 
     private static func check(
-        _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout RuleViolationCollector
+        _ attribute: NSAttributeDescription, property: ModelOutline.Property, entity: ModelOutline.Entity,
+        checker: inout RuleViolationCollector
     ) {
         let name = attribute.valueTransformerName ?? ""
         guard attribute.attributeType == .transformableAttributeType else {
             if !name.isEmpty {
-                checker.report(otherType, entity, property, "names the transformer '\(name)' and is not transformable")
+                checker.report(
+                    otherType, entity: entity, property: property,
+                    message: "names the transformer '\(name)' and is not transformable")
             }
             return
         }
         guard !name.isEmpty, !insecureNames.contains(name) else {
             guard !attribute.isTransient else { return }
             let text = name.isEmpty ? "names no transformer" : "names the transformer '\(name)'"
-            checker.report(insecure, entity, property, "\(text), and archives of any class would be read")
+            checker.report(
+                insecure, entity: entity, property: property,
+                message: "\(text), and archives of any class would be read")
             return
         }
         guard let known = checker.options.transformers, !known.contains(name), !builtIn.contains(name) else { return }
         let hint = checker.suggestion(for: name, among: .names(Array(known.union(builtIn))))
-        checker.report(unknown, entity, property, "names the unknown transformer '\(name)'", hint: hint)
+        checker.report(
+            unknown, entity: entity, property: property, message: "names the unknown transformer '\(name)'", hint: hint)
     }
 }

@@ -8,7 +8,7 @@ import CoreDataFoundation
 public let CoreDataBackfillUserInfoKey = "CoreDataBackfill"
 
 extension NSAttributeDescription {
-    /// The text of the rule that fills old objects in; nil where there is none.
+    /// The text of the rule that sets the value of old objects; nil without one.
     package final var backfillRule: String? {
         let rule = userInfo?[CoreDataBackfillUserInfoKey] as? String
         return rule?.isEmpty == false ? rule : nil

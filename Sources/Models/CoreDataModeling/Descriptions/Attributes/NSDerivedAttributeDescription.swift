@@ -16,7 +16,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     /// The expression as a text, as in the model's source, such as `canonical:(name)`, `pages.@count` or `now()`.
     final package var derivationText: String? { willSet { requireMutable() } }
 
-    /// How the value comes about; nil where nothing says so.
+    /// How the value is derived; nil without an expression.
     final package var derivation: Derivation? {
         (derivationText ?? derivationExpression?.description).map(Derivation.init(text:))
     }

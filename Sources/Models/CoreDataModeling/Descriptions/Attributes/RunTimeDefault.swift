@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
-/// A default value that is computed for each new object rather than kept in the model.
+/// A default value that is computed for each new object rather than stored in the model.
 ///
-/// Model files have no place for it, so it stands in the attribute's user info, where it changes no hash and other
-/// readers pass over it.
+/// Model files cannot express it, so it is in the attribute's user info, where it does not change hashes and other
+/// readers ignore it.
 package enum RunTimeDefault: String, Sendable {
     /// The time of the insertion, for dates.
     case now = "now()"

@@ -26,5 +26,5 @@ final class FrozenEntity {
     }
 }
 
-/// A token that tells one frozen model from another without keeping it alive.
+/// A token that distinguishes one frozen model from another without retaining it.
 final class ModelIdentity: Sendable {}

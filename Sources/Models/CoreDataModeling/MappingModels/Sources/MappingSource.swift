@@ -21,7 +21,7 @@ struct MappingSource {
     struct Property {
         var name: String
         var expression: NSExpression?
-        /// Whether the editor makes the expression where there is none.
+        /// Whether the editor makes a missing expression.
         var generatesExpression = true
         /// The mapping whose objects a relationship leads to.
         var mappingName: String?

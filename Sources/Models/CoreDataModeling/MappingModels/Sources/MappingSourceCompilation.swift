@@ -2,14 +2,14 @@ import CoreDataFoundation
 
 /// Makes a mapping model of its source and the two models that it is for, as Apple's compiler does.
 ///
-/// - An attribute without an expression is that of the source with its name, or with its renaming identifier; blank if
-///   there is none.
-/// - A relationship without an expression leads to what became of the objects that the source's of this name leads to: of
-///   the one mapping of their entity, or, where several map it or its sub-entities, of any.
+/// - An attribute without an expression is copied from the source attribute with its name, or with its renaming
+///   identifier; blank if neither exists.
+/// - A relationship without an expression leads to the migrated objects of the source relationship of this name, made by
+///   the only mapping of their entity, or by any if several map it or its sub-entities.
 /// - A mapping with a policy is custom, one without a source entity adds, one without a destination entity removes, one
 ///   whose attributes are all the source's of the same name copies, any other transforms.
 ///
-/// Source: a `.xcmappingmodel` beside the `.cdm` that Apple's compiler made of it.
+/// Source: a `.xcmappingmodel` and the `.cdm` that Apple's compiler made of it.
 struct MappingSourceCompilation {
     let source: MappingSource
     let sourceModel: NSManagedObjectModel?
@@ -17,7 +17,7 @@ struct MappingSourceCompilation {
     private let names: [String]
 
     /// - Parameter sourceModel: the models; without one nothing is known of its entities.
-    init(_ source: MappingSource, _ sourceModel: NSManagedObjectModel?, _ destinationModel: NSManagedObjectModel?) {
+    init(_ source: MappingSource, sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?) {
         self.source = source
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
@@ -53,15 +53,17 @@ struct MappingSourceCompilation {
             mapping.entityMigrationPolicyClassName = entity.policy
             mapping.userInfo = entity.userInfo
             mapping.sourceExpression = try sourceExpression(of: entity, name)
-            mapping.attributeMappings = try properties(entity.attributes, name) { attributeValue($0, entity) }
-            mapping.relationshipMappings = try properties(entity.relationships, name) { relationshipValue($0, entity) }
+            mapping.attributeMappings = try properties(entity.attributes, name: name) { attributeValue($0, entity) }
+            mapping.relationshipMappings = try properties(entity.relationships, name: name) {
+                relationshipValue($0, entity)
+            }
             mapping.mappingType = type(of: entity, mapping)
             return mapping
         }
     }
 
     private func properties(
-        _ properties: [MappingSource.Property], _ name: String, _ value: (MappingSource.Property) -> NSExpression?
+        _ properties: [MappingSource.Property], name: String, value: (MappingSource.Property) -> NSExpression?
     ) throws -> [NSPropertyMapping] {
         var seen = Set<String>()
         return try properties.map { property in

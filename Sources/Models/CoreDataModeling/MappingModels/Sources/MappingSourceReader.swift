@@ -86,8 +86,8 @@ struct MappingSourceReader {
         entity.filter = text(record, "sourcefilterpredicatestring")
         entity.generatesExpression = flag(record, "autogenerateexpression") ?? true
         entity.userInfo = try userInfo(record)
-        entity.attributes = try members(record, "attributemappings", attributes).map(makeProperty)
-        entity.relationships = try members(record, "relationshipmappings", relationships).map(makeProperty)
+        entity.attributes = try members(record, name: "attributemappings", known: attributes).map(makeProperty)
+        entity.relationships = try members(record, name: "relationshipmappings", known: relationships).map(makeProperty)
         guard entity.sourceName != nil || entity.destinationName != nil else {
             throw ModelingError(.invalidModel, "a mapping names no entity", line: record.line)
         }
@@ -96,7 +96,7 @@ struct MappingSourceReader {
 
     /// The properties that an entity mapping lists or that name it, by name.
     private func members(
-        _ record: XMLStoreRecord, _ name: String, _ known: [Int64: XMLStoreRecord]
+        _ record: XMLStoreRecord, name: String, known: [Int64: XMLStoreRecord]
     ) -> [XMLStoreRecord] {
         let numbers = Set(record.members(name)).union(owned[record.number] ?? [])
         return numbers.compactMap { known[$0] }

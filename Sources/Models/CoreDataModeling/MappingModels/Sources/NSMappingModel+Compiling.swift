@@ -16,7 +16,8 @@ extension NSMappingModel {
         let new = try source.destinationModel.read(beside: url, among: versions)
         let model = NSMappingModel()
         do {
-            model.entityMappings = try MappingSourceCompilation(source, old, new).mappings()
+            model.entityMappings = try MappingSourceCompilation(source, sourceModel: old, destinationModel: new)
+                .mappings()
         } catch let error as ModelingError {
             throw error.at(path: url.path)
         }

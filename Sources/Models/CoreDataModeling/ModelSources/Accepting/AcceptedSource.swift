@@ -1,21 +1,21 @@
 import CoreDataFoundation
 
-/// A source that can be read as a model, and the next states of it, each read by what differs from the one before.
+/// A source that can be read as a model, and its next states, of each of which only the differences are read.
 ///
 /// Invariants:
-/// 1. The source at hand can be read as a model.
-/// 2. The next one is taken exactly if the whole of it can be read: what is refused is refused by the reading of the whole.
+/// 1. The present source can be read as a model.
+/// 2. The next one is accepted exactly if it can be read completely: every refusal comes from a complete reading.
 ///
-/// A rule that refuses a source looks at an entity, its line of parents, the destinations of its relationships with their
-/// lines, and where the inverses there lead back to. So an entity that is as before can only be refused where one of those
-/// has another interface, which is found by going back two steps. Such entities and the changed ones are read in full, and
-/// those that they look at as stand-ins.
+/// A rule that refuses a source examines an entity, its ancestors, the destinations of its relationships with their
+/// ancestors, and the destinations of the inverses there. So an unchanged entity can only be refused if the interface of one
+/// of those has changed, which is found by going back two steps. Such entities and the changed ones are read in full, and
+/// those that they refer to as placeholders.
 package struct AcceptedSource: Sendable {
     private var entities: SourceEntities?
-    /// How often a source was read as a whole.
+    /// The number of complete readings of a source.
     package private(set) var wholeCount = 1
 
-    /// Reads a source as a whole.
+    /// Reads a source completely.
     ///
     /// - Throws: `ModelingError` with the place.
     package init(_ document: ModelDocument) throws {
@@ -40,7 +40,7 @@ package struct AcceptedSource: Sendable {
 }
 
 extension SourceEntities {
-    /// A source that can be read only if this one can, provided that the one before could; nil where only the whole tells.
+    /// A source that can be read only if this one can, provided that the one before could; nil where a complete reading is needed.
     fileprivate func excerpt(after former: SourceEntities) -> ModelDocument? {
         guard keepsAll(of: former), !changed.contains(where: hasComposites),
             let read = entitiesToRead(after: former), read.count <= entries.count / 2 + 1
@@ -60,7 +60,7 @@ extension SourceEntities {
         return ModelDocument(root: ModelElement("model", attributes, elements: composites + elements))
     }
 
-    /// The changed entities and those that may be refused because of them; nil where only the whole tells.
+    /// The changed entities and those that may be refused because of them; nil where a complete reading is needed.
     private func entitiesToRead(after former: SourceEntities) -> Set<String>? {
         let altered = changed.filter { name in
             former.entries[name].map { $0.interface != entries[name]?.interface } ?? false
@@ -72,7 +72,7 @@ extension SourceEntities {
         return dependents(of: altered).flatMap(dependents).map { $0.union(changed) }
     }
 
-    /// Composites are counted over the whole model.
+    /// Composites are counted over the entire model.
     private func hasComposites(_ name: String) -> Bool {
         entries[name]?.element.elements.contains { $0.name == "attribute" && $0["attributeType"] == "Composite" }
             ?? true

@@ -51,7 +51,7 @@ extension EntityInterface.Property {
 }
 
 extension ModelElement {
-    /// The text of an attribute; nil where there is none or it is empty.
+    /// The text of an attribute; nil if it is missing or empty.
     fileprivate func text(_ attribute: String) -> String? {
         guard let text = self[attribute], !text.isEmpty else { return nil }
         return text

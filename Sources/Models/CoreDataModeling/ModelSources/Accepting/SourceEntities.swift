@@ -13,9 +13,9 @@ struct SourceEntities: Sendable {
     /// The attributes of `<model>`.
     let attributes: [ModelAttribute]
 
-    /// Finds the entities of a source; nil where an entity has no name, or that of another.
+    /// Finds the entities of a source; nil if an entity is unnamed, or has the name of another.
     ///
-    /// - Parameter former: the source before, of which unchanged entities are taken over.
+    /// - Parameter former: the previous source, whose unchanged entities are reused.
     init?(_ document: ModelDocument, after former: SourceEntities? = nil) {
         attributes = document.root.attributes
         entries.reserveCapacity(former?.entries.count ?? 0)
@@ -42,7 +42,7 @@ struct SourceEntities: Sendable {
             && former.entries.keys.allSatisfy { entries[$0] != nil }
     }
 
-    /// The line of parents of an entity, itself first; nil where it has no end, or leads to what is not there.
+    /// The entity and its ancestors, itself first; nil if the line is too long, as for a cycle, or one does not exist.
     func lineage(of name: String) -> [String]? {
         var line = [name]
         while let parent = entries[line[line.count - 1]]?.interface.parent {
@@ -52,9 +52,9 @@ struct SourceEntities: Sendable {
         return line
     }
 
-    /// The entities that ask something of the given ones: that inherit from them, or have a relationship to one that does.
+    /// The entities that depend on the given ones: that inherit from them, or have a relationship to one that does.
     ///
-    /// Nil where a line of parents has no end.
+    /// Nil if `lineage(of:)` is nil for any entity.
     func dependents(of names: Set<String>) -> Set<String>? {
         var heirs = names
         for name in entries.keys {

@@ -67,7 +67,7 @@ package enum ElementOrder {
         }.map(\.element)
     }
 
-    /// The element that an added one goes in front of, as a place in the list of those that are there; nil for the end.
+    /// The index of the present element before which an added one is inserted; nil for the end.
     static func place(for added: ModelElement, among present: [ModelElement], in parent: String) -> Int? {
         let kinds = elements[parent] ?? []
         let rank = kinds.firstIndex(of: added.name) ?? kinds.count
@@ -83,6 +83,6 @@ package enum ElementOrder {
 }
 
 extension ModelElement {
-    /// What tells the element from others of its kind: its name, key, value or property.
+    /// The attribute that distinguishes the element from others of its kind: its name, key, value or property.
     package var key: String? { self["name"] ?? self["key"] ?? self["value"] ?? self["property"] }
 }

@@ -16,7 +16,7 @@ struct MarkupScanner {
     /// - Precondition: the bytes are UTF-8 without zeros.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the whole document: what is before the root element, the element, and what is behind it.
+    /// Reads the entire document: the text before the root element, the element, and the text after it.
     ///
     /// - Throws: `ModelingError` with the place.
     mutating func scanDocument() throws -> (prolog: String, root: ModelElement, epilog: String) {
@@ -41,7 +41,7 @@ struct MarkupScanner {
         }
     }
 
-    /// Skips a comment or a processing instruction; false if there is none.
+    /// Skips a comment or a processing instruction; false at anything else.
     mutating func skipMarkup() throws -> Bool {
         if starts(with: "<!--") {
             try skip(through: "-->", after: 4, of: "comment")
@@ -98,7 +98,7 @@ struct MarkupScanner {
         index += 1
     }
 
-    /// Skips bytes among which there is no line break.
+    /// Skips bytes that do not contain a line break.
     mutating func skip(_ count: Int) { index += count }
 
     mutating func skipWhiteSpace() {

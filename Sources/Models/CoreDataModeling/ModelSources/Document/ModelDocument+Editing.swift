@@ -1,5 +1,5 @@
 extension ModelDocument {
-    /// The element at a path; nil if there is none.
+    /// The element at a path; nil if it does not exist.
     package func element(at path: ModelPath) -> ModelElement? {
         var element = root
         for step in path.steps {
@@ -9,9 +9,9 @@ extension ModelDocument {
         return element
     }
 
-    /// Sets or, with nil, takes away an attribute of the element at a path.
+    /// Sets or, with nil, removes an attribute of the element at a path.
     ///
-    /// - Throws: `ModelingError` if there is no such element or XML cannot express the value.
+    /// - Throws: `ModelingError` if the element does not exist or XML cannot express the value.
     package mutating func set(_ value: String?, for attribute: String, at path: ModelPath) throws {
         try update(path) { element, _ in try element.set(value, for: attribute) }
     }
@@ -20,7 +20,7 @@ extension ModelDocument {
     ///
     /// The lists that an element stands in (`userInfo`, `uniquenessConstraints` and the like) are made where they are
     /// missing. An entity gets a place in the editor's layout if the document has one.
-    /// - Throws: `ModelingError` if there is no element at the path, or one of the same name in it already.
+    /// - Throws: `ModelingError` if the path does not exist, or already contains an element of the same name.
     package mutating func add(_ element: ModelElement, to path: ModelPath) throws {
         try makeLists(to: path)
         let margin = margin
@@ -31,11 +31,11 @@ extension ModelDocument {
         if element.name == "entity", path == .model { try addLayout(for: element) }
     }
 
-    /// Takes away the element at a path, and the list that becomes empty by it.
+    /// Removes the element at a path, and its list if that becomes empty.
     ///
-    /// An entity also leaves the configurations and the editor's layout. Relationships that lead to it stay: they are the
-    /// author's to redirect.
-    /// - Throws: `ModelingError` if there is no such element.
+    /// An entity also leaves the configurations and the editor's layout. Relationships that lead to it stay: the author
+    /// must redirect them.
+    /// - Throws: `ModelingError` if the element does not exist.
     package mutating func remove(_ path: ModelPath) throws {
         guard let last = path.steps.last else {
             throw ModelingError(.invalidModel, "the model itself cannot be taken away")
@@ -65,18 +65,18 @@ extension ModelDocument {
 
     /// Changes the element at a path; the change also learns how many elements are around it.
     mutating func update(_ path: ModelPath, _ change: (inout ModelElement, Int) throws -> Void) throws {
-        try Self.update(&root, path, depth: 0, change)
+        try Self.update(&root, path: path, depth: 0, change: change)
     }
 
     private static func update(
-        _ element: inout ModelElement, _ path: ModelPath, depth: Int,
-        _ change: (inout ModelElement, Int) throws -> Void
+        _ element: inout ModelElement, path: ModelPath, depth: Int,
+        change: (inout ModelElement, Int) throws -> Void
     ) throws {
         guard depth < path.steps.count else { return try change(&element, depth) }
         guard let index = path.steps[depth].index(in: element), var inner = element.contents[index].element else {
             throw missing(path)
         }
-        try update(&inner, path, depth: depth + 1, change)
+        try update(&inner, path: path, depth: depth + 1, change: change)
         element.contents[index] = .element(inner)
     }
 

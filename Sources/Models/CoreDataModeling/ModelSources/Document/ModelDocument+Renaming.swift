@@ -1,8 +1,8 @@
 extension ModelDocument {
     /// Gives an entity another name, also where others name it: parents, destinations, fetches, configurations, layout.
     ///
-    /// Predicates and derivations are texts of their own and stay as they are.
-    /// - Throws: `ModelingError` if there is no such entity or another one of the name.
+    /// Predicates and derivations are separate texts and are not changed.
+    /// - Throws: `ModelingError` if the entity does not exist or the new name is taken.
     package mutating func renameEntity(_ name: String, to newName: String) throws {
         guard element(at: .entity(name)) != nil else { throw Self.missing(.entity(name)) }
         guard newName != name else { return }
@@ -27,8 +27,8 @@ extension ModelDocument {
     /// Gives a property another name, also in constraints and indexes of its entity and the ones that inherit from it, and
     /// in the inverse of a relationship.
     ///
-    /// Predicates and derivations are texts of their own and stay as they are.
-    /// - Throws: `ModelingError` if there is no such property or another one of the name.
+    /// Predicates and derivations are separate texts and are not changed.
+    /// - Throws: `ModelingError` if the property does not exist or the new name is taken.
     package mutating func renameProperty(_ name: String, of entity: String, to newName: String) throws {
         let owner = ModelPath.entity(entity)
         guard let property = element(at: owner)?.elements.first(where: { Self.isProperty($0, named: name) }) else {

@@ -83,7 +83,7 @@ extension ModelElement {
         spelling = .own(isSelfClosing: true, beforeEnd: beforeEnd, closing: "")
     }
 
-    /// The last line break of a space and what follows it; nil if it has none.
+    /// The last line break of white space and what follows it; nil if it does not contain one.
     static func lastLine(of space: String) -> String? {
         guard let index = space.utf8.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
         let before = space.utf8[..<index]

@@ -44,10 +44,10 @@ package struct ModelElement: Hashable, Sendable {
     /// The elements that stand directly in this one.
     package var elements: [ModelElement] { contents.compactMap(\.element) }
 
-    /// The value of an attribute; nil if there is none of the name.
+    /// The value of an attribute; nil if it is missing.
     package subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-    /// Sets an attribute, adds it where Xcode would write it, or takes it away.
+    /// Sets an attribute, adds it where Xcode would write it, or removes it.
     ///
     /// An attribute that has the value already keeps its spelling.
     /// - Throws: `ModelingError` for names and values that XML cannot express.

@@ -1,6 +1,6 @@
 /// Dates as a source has them: seconds since 2001, and beside them a text for the reader.
 package enum DateText {
-    /// The seconds without a fraction where there is none.
+    /// The seconds, without a fraction for integers.
     package static func seconds(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"

@@ -15,21 +15,24 @@ extension ModelSourceWriter {
         var elements = properties.compactMap { $0 as? NSAttributeDescription }.map { element(for: $0) }
         elements += properties.compactMap { $0 as? NSRelationshipDescription }.map { element(for: $0) }
         elements += properties.compactMap { $0 as? NSFetchedPropertyDescription }.map { element(for: $0) }
-        elements += groups(entity.compoundIndexNames, "compoundIndexes", "compoundIndex", "index")
+        elements += groups(entity.compoundIndexNames, list: "compoundIndexes", group: "compoundIndex", member: "index")
         elements += entity.indexes.map { element(for: $0, of: name) }
         elements += groups(
-            entity.uniquenessConstraintNames, "uniquenessConstraints", "uniquenessConstraint", "constraint")
+            entity.uniquenessConstraintNames, list: "uniquenessConstraints", group: "uniquenessConstraint",
+            member: "constraint")
         elements += userInfo(entity.userInfo, of: "'\(name)'")
-        return make("entity", values, elements)
+        return make("entity", values: values, elements: elements)
     }
 
-    /// A list of groups of names, as constraints and compound indexes are written; nothing where there are none.
+    /// A list of groups of names, as constraints and compound indexes are written; empty without groups.
     private mutating func groups(
-        _ groups: [[String]], _ list: String, _ group: String, _ member: String
+        _ groups: [[String]], list: String, group: String, member: String
     ) -> [ModelElement] {
         guard !groups.isEmpty else { return [] }
-        let elements = groups.map { names in make(group, [:], names.map { make(member, [("value", $0)]) }) }
-        return [make(list, [:], elements)]
+        let elements = groups.map { names in
+            make(group, values: [:], elements: names.map { make(member, values: [("value", $0)]) })
+        }
+        return [make(list, values: [:], elements: elements)]
     }
 
     private mutating func element(for index: NSFetchIndexDescription, of entity: String) -> ModelElement {
@@ -42,7 +45,7 @@ extension ModelSourceWriter {
             }
             return make(
                 "fetchIndexElement",
-                [
+                values: [
                     ("property", expression == nil ? part.propertyName : nil), ("expression", expression),
                     ("expressionType", expression == nil ? nil : type),
                     ("type", part.collationType == .rTree ? "RTree" : "Binary"),
@@ -51,7 +54,8 @@ extension ModelSourceWriter {
         }
         return make(
             "fetchIndex",
-            [("name", index.name), ("partialIndexPredicate", index.partialIndexPredicateFormat)], elements)
+            values: [("name", index.name), ("partialIndexPredicate", index.partialIndexPredicateFormat)],
+            elements: elements)
     }
 
     /// A fetch; only what differs from what a reader assumes for the kind of result is written.
@@ -66,7 +70,7 @@ extension ModelSourceWriter {
         let isOfDictionaries = template.resultType == 2
         return make(
             "fetchRequest",
-            [
+            values: [
                 ("name", name), ("entity", template.entityName), ("predicateString", template.predicateFormat),
                 ("fetchLimit", template.fetchLimit == 0 ? nil : "\(template.fetchLimit)"),
                 ("fetchBatchSize", template.fetchBatchSize == 0 ? nil : "\(template.fetchBatchSize)"),

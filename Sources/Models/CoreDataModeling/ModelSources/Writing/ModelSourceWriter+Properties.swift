@@ -26,8 +26,8 @@ extension ModelSourceWriter {
         ]
         noteRules(of: relationship)
         return make(
-            "relationship", common(relationship) + values,
-            userInfo(relationship.userInfo, of: "'\(relationship.qualifiedName)'"))
+            "relationship", values: common(relationship) + values,
+            elements: userInfo(relationship.userInfo, of: "'\(relationship.qualifiedName)'"))
     }
 
     private static let deleteRules: [NSDeleteRule: String] = [
@@ -45,7 +45,7 @@ extension ModelSourceWriter {
         }
         elements += userInfo(property.userInfo, of: owner)
         noteRules(of: property)
-        return make("fetchedProperty", common(property), elements)
+        return make("fetchedProperty", values: common(property), elements: elements)
     }
 
     private mutating func noteRules(of property: NSPropertyDescription) {
@@ -70,8 +70,8 @@ extension ModelSourceWriter {
             ("allowsCloudEncryption", yes(attribute.allowsCloudEncryption)),
         ]
         return make(
-            "attribute", common(attribute) + values + defaultValue(of: attribute) + limits(of: attribute),
-            userInfo(attribute.userInfo, of: "'\(attribute.qualifiedName)'"))
+            "attribute", values: common(attribute) + values + defaultValue(of: attribute) + limits(of: attribute),
+            elements: userInfo(attribute.userInfo, of: "'\(attribute.qualifiedName)'"))
     }
 
     /// The name of a type; none for the undefined one, which a source leaves out.

@@ -18,10 +18,12 @@ struct ModelSourceWriter {
         for name in model.entityNamesByConfiguration.keys.sorted() {
             let members = (model.entityNamesByConfiguration[name] ?? []).sorted()
             elements.append(
-                make("configuration", [("name", name)], members.map { make("memberEntity", [("name", $0)]) }))
+                make(
+                    "configuration", values: [("name", name)],
+                    elements: members.map { make("memberEntity", values: [("name", $0)]) }))
         }
         for name in composites.keys.sorted() {
-            elements.append(make("composite", [("name", name)], composites[name] ?? []))
+            elements.append(make("composite", values: [("name", name)], elements: composites[name] ?? []))
         }
         var root = ModelElement("model", header.attributes, elements: elements)
         setIdentifier(of: model, &root)
@@ -50,13 +52,13 @@ struct ModelSourceWriter {
 
     /// An element of the attributes that have a value.
     mutating func make(
-        _ name: String, _ values: KeyValuePairs<String, String?>, _ elements: [ModelElement] = []
+        _ name: String, values: KeyValuePairs<String, String?>, elements: [ModelElement] = []
     ) -> ModelElement {
-        make(name, values.map { ($0.key, $0.value) }, elements)
+        make(name, values: values.map { ($0.key, $0.value) }, elements: elements)
     }
 
     mutating func make(
-        _ name: String, _ values: [(String, String?)], _ elements: [ModelElement] = []
+        _ name: String, values: [(String, String?)], elements: [ModelElement] = []
     ) -> ModelElement {
         var attributes: [ModelAttribute] = []
         for case (let key, let value?) in values {
@@ -76,7 +78,7 @@ struct ModelSourceWriter {
         items.sorted { (name($0) ?? "") < (name($1) ?? "") }
     }
 
-    /// The `<userInfo>` of a description; nothing where it has none.
+    /// The `<userInfo>` of a description; empty without values.
     mutating func userInfo(_ values: [AnyHashable: Any]?, of owner: String) -> [ModelElement] {
         guard let values, !values.isEmpty else { return [] }
         var entries: [(String, String)] = []
@@ -87,8 +89,8 @@ struct ModelSourceWriter {
                 losses.append("a value in the user info of \(owner) that is no text")
             }
         }
-        let elements = entries.sorted { $0.0 < $1.0 }.map { make("entry", [("key", $0.0), ("value", $0.1)]) }
-        return [make("userInfo", [:], elements)]
+        let elements = entries.sorted { $0.0 < $1.0 }.map { make("entry", values: [("key", $0.0), ("value", $0.1)]) }
+        return [make("userInfo", values: [:], elements: elements)]
     }
 }
 

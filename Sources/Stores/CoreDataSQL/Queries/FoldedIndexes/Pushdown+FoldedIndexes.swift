@@ -17,7 +17,7 @@ extension Pushdown {
         var (keys, conditions) = (Set([FoldedKey.other]), [Condition]())
         for parameter in parameters {
             guard case .text(let constant) = parameter,
-                let condition = compareFolded(.equal, part, .parameter(parameter), looksUp: false)
+                let condition = compareFolded(.equal, left: part, right: .parameter(parameter), looksUp: false)
             else { return nil }
             keys.insert(FoldedKey.key(of: FoldedText(text, options).constant(constant)))
             conditions.append(condition)

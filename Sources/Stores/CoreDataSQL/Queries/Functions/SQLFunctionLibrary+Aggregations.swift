@@ -88,7 +88,7 @@ extension SQLFunctionLibrary {
         case .data: 4
         case .uuid: 5
         case .url: 6
-        case .opaque: nil
+        case .opaque, .composite: nil
         }
     }
 

@@ -12,7 +12,7 @@ extension Pushdown {
             guard let beginning = beginning(of: left) else {
                 return .comparison(comparison, served(left), .parameter(parameter))
             }
-            return served(comparison, beginning, left, parameter) ?? expression
+            return served(comparison, beginning: beginning, column: left, parameter: parameter) ?? expression
         case .comparison(let comparison, .parameter(let parameter), let right):
             guard beginning(of: right) != nil else {
                 return .comparison(comparison, .parameter(parameter), served(right))
@@ -45,7 +45,7 @@ extension Pushdown {
     }
 
     private func served(
-        _ comparison: SQLComparison, _ beginning: SQLExpression, _ column: SQLExpression, _ parameter: SQLParameter
+        _ comparison: SQLComparison, beginning: SQLExpression, column: SQLExpression, parameter: SQLParameter
     ) -> SQLExpression? {
         guard let start = IndexedBeginning.beginning(of: parameter) else { return nil }
         let wanted = SQLExpression.parameter(start.parameter)

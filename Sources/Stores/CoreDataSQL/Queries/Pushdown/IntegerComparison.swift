@@ -9,7 +9,7 @@ struct IntegerComparison {
     private let integer: SQLExpression
     private let real: SQLExpression
 
-    init(_ comparison: SQLComparison, _ integer: SQLExpression, _ real: SQLExpression) {
+    init(_ comparison: SQLComparison, integer: SQLExpression, real: SQLExpression) {
         (self.comparison, self.integer, self.real) = (comparison, integer, real)
     }
 

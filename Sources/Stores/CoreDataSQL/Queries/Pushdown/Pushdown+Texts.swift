@@ -31,17 +31,18 @@ extension Pushdown {
             let folded = FoldedText(text, options)
             let constant = folded.constant(part)
             let condition = search(
-                name, folded.value(toTell: constant),
-                PushedValue(expression: .parameter(.text(EscapedText.escaped(constant))), kind: .text))
+                name, text: folded.value(toTell: constant),
+                part: PushedValue(expression: .parameter(.text(EscapedText.escaped(constant))), kind: .text))
             return name == SQLFunctionLibrary.hasPrefix ? found(condition, of: folded, beginningWith: part) : condition
         default:
             guard let part = value(arguments[1]), part.kind == .text else { return .unknown }
             return search(
-                name, FoldedText(text, options).value(toTell: nil), FoldedText(part, options).value(toTell: nil))
+                name, text: FoldedText(text, options).value(toTell: nil),
+                part: FoldedText(part, options).value(toTell: nil))
         }
     }
 
-    private func search(_ name: String, _ text: PushedValue, _ part: PushedValue) -> Condition {
+    private func search(_ name: String, text: PushedValue, part: PushedValue) -> Condition {
         let doubt = SQLExpression.disjunction([text.doubt, part.doubt])
         func end(_ function: String) -> SQLExpression {
             let end = SQLExpression.call(function, [text.expression, .call("char_length", [part.expression])])
@@ -65,7 +66,7 @@ extension Pushdown {
     ///
     /// - Parameter looksUp: whether an index of folded texts is asked too, where there is one.
     func compareFolded(
-        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression, looksUp: Bool = true
+        _ comparison: SQLComparison, left: SQLExpression, right: SQLExpression, looksUp: Bool = true
     ) -> Condition? {
         guard case .call(SQLFunctionLibrary.fold, let arguments) = left, arguments.count == 2,
             case .number(let options) = arguments[1], case .parameter(.text(let constant)) = right,

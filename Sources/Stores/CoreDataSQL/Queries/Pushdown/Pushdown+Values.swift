@@ -10,12 +10,12 @@ extension Pushdown {
         case .parameter(let parameter): return PushedValue(expression: expression, kind: .init(parameter))
         case .number: return PushedValue(expression: expression, kind: .integer)
         case .scalar(let select): return scalar(select)
-        case .conditional(let condition, let first, let second): return choice(condition, first, second)
+        case .conditional(let condition, let first, let second): return choice(condition, first: first, second: second)
         // The real number next to a decimal, to sort by: here decimals sort as they are.
         case .arithmetic(.add, let part, .number(0)) where value(part)?.kind == .decimal: return value(part)
         case .arithmetic(let sign, let left, let right):
             guard let left = value(left), let right = value(right) else { return nil }
-            return PushedValue(sign, left, right)
+            return PushedValue(sign, left: left, right: right)
         case .complement(let part):
             guard let value = value(part), value.kind == .integer, value.isCertain else { return nil }
             return PushedValue(expression: .complement(value.expression), kind: .integer)
@@ -49,7 +49,7 @@ extension Pushdown {
     }
 
     private func choice(
-        _ condition: SQLExpression, _ first: SQLExpression, _ second: SQLExpression
+        _ condition: SQLExpression, first: SQLExpression, second: SQLExpression
     ) -> PushedValue? {
         let condition = self.condition(condition)
         guard let (first, second) = PushedValue.unified(value(first), value(second)) else { return nil }

@@ -40,7 +40,7 @@ struct Pushdown {
         case .not(let part): return condition(part).negated
         case .isNull(let part): return Condition(value(part)) { .isNull($0) }
         case .isNotNull(let part): return Condition(value(part)) { .isNotNull($0) }
-        case .comparison(let comparison, let left, let right): return compare(comparison, left, right)
+        case .comparison(let comparison, let left, let right): return compare(comparison, left: left, right: right)
         case .among(let part, let parameters): return among(part, parameters)
         case .listed(let part, let list): return Condition(listed(part, list))
         case .exists(let select): return exists(select)
@@ -68,26 +68,26 @@ struct Pushdown {
         return Condition(upper: some(pushed.upper), lower: some(pushed.lower), isExact: pushed.isExact)
     }
 
-    private func compare(_ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression) -> Condition {
+    private func compare(_ comparison: SQLComparison, left: SQLExpression, right: SQLExpression) -> Condition {
         if case .call(let name, let arguments) = left, arguments.count == 2 {
             switch (name, right) {
             case (SQLFunctionLibrary.order, .number(0)):
-                return digits(comparison, arguments[0], arguments[1])
+                return digits(comparison, left: arguments[0], right: arguments[1])
             case (SQLFunctionLibrary.isSame, .number(1)) where comparison == .equal || comparison == .differs:
-                let isSame = digits(.same, arguments[0], arguments[1])
+                let isSame = digits(.same, left: arguments[0], right: arguments[1])
                 return comparison == .equal ? isSame : isSame.negated
             case ("instr", .number(0)) where comparison == .greater:
                 return contains(arguments[0], arguments[1])
             default: break
             }
         }
-        if let folded = compareFolded(comparison, left, right) { return folded }
+        if let folded = compareFolded(comparison, left: left, right: right) { return folded }
         guard let left = value(left), let right = value(right) else { return .unknown }
         return PushedComparison(comparison: comparison, left: left, right: right).condition
     }
 
     /// A comparison of which one side may have more digits than a real number.
-    private func digits(_ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression) -> Condition {
+    private func digits(_ comparison: SQLComparison, left: SQLExpression, right: SQLExpression) -> Condition {
         guard let left = value(left), let right = value(right) else { return .unknown }
         return PushedComparison(comparison: comparison, left: left, right: right).digits
     }

@@ -10,6 +10,7 @@ struct PushedComparison {
     let right: PushedValue
 
     private static let notANumber = SQLExpression.parameter(.real(.nan))
+    private static let noDecimal = PushedValue.digits("NaN")
 
     var condition: Pushdown.Condition {
         if let test { return Pushdown.Condition(test, unless: .disjunction([left.doubt, right.doubt])) }
@@ -21,7 +22,7 @@ struct PushedComparison {
                 unless: .disjunction([left.doubt, right.doubt]))
         case (.integer, .real):
             return Pushdown.Condition(
-                IntegerComparison(comparison, left.expression, right.expression).condition,
+                IntegerComparison(comparison, integer: left.expression, real: right.expression).condition,
                 unless: .disjunction([left.doubt, right.doubt]))
         case (.real, .integer):
             return PushedComparison(comparison: comparison.mirrored, left: right, right: left).condition
@@ -37,7 +38,7 @@ struct PushedComparison {
             return .unknown
         }
         return Pushdown.Condition(
-            Self.amongNumbers(comparison, left.expression, right.expression),
+            amongNumbers(left.expression, right.expression),
             unless: .disjunction([left.doubt, right.doubt]))
     }
 
@@ -49,7 +50,7 @@ struct PushedComparison {
         case (.integer, .mixed), (.real, .mixed):
             return PushedComparison(comparison: comparison.mirrored, left: right, right: left).mixed
         case (.decimal, _), (_, .decimal): return decimals
-        case (.integer, .real): return Self.whole(comparison, left.expression, right.expression)
+        case (.integer, .real): return Self.whole(comparison, column: left.expression, constant: right.expression)
         case (.real, .integer), (.date, .integer): return real(right.expression)
         case (.real, .real), (.date, .real): return isConstant(right) ? oneSided : reals
         case (.date, .date): return dates
@@ -74,23 +75,24 @@ struct PushedComparison {
             }
         }
         guard let left = operand(left), let right = operand(right) else { return nil }
-        return Self.amongNumbers(comparison, left, right)
+        return amongNumbers(left, right)
     }
 
     /// A comparison in which what is not a number is the same as itself and in no order with others, where the database has it
     /// above all numbers.
-    private static func amongNumbers(
-        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression
-    ) -> SQLExpression {
+    private func amongNumbers(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
         let ordered = SQLExpression.comparison(comparison, left, right)
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
         guard isAbove || comparison == .less || comparison == .lessOrEqual else { return ordered }
-        let (upper, lower) = isAbove ? (left, right) : (right, left)
-        // A constant is a number.
-        guard case .column = upper else { return ordered }
-        let isNumber = SQLExpression.comparison(.less, upper, PushedValue.digits("NaN"))
-        guard comparison.holds(.orderedSame), case .column = lower else { return .conjunction([ordered, isNumber]) }
-        return .conjunction([ordered, .disjunction([isNumber, .comparison(.equal, upper, lower)])])
+        if left == Self.noDecimal || right == Self.noDecimal {
+            return comparison.holds(.orderedSame) ? .comparison(.equal, left, right) : .truth(false)
+        }
+        let upper = isAbove ? self.left : self.right
+        let lower = isAbove ? self.right : self.left
+        guard upper.mayBeNoNumber else { return ordered }
+        let isNumber = SQLExpression.comparison(.less, isAbove ? left : right, Self.noDecimal)
+        guard comparison.holds(.orderedSame), lower.mayBeNoNumber else { return .conjunction([ordered, isNumber]) }
+        return .conjunction([ordered, .disjunction([isNumber, .comparison(.equal, left, right)])])
     }
 
     // MARK: Integers beside reals
@@ -104,14 +106,14 @@ struct PushedComparison {
         case .number: return plain
         case .parameter(.integer(let integer)): return Double(integer).magnitude < Self.greatestPlain ? plain : nil
         case .parameter(.real(let real)) where real.magnitude < Self.greatestPlain:
-            return Self.whole(comparison, left.expression, right.expression)
+            return Self.whole(comparison, column: left.expression, constant: right.expression)
         default: return nil
         }
     }
 
     /// A column of integers compared with a real constant, by the integer next to it.
     private static func whole(
-        _ comparison: SQLComparison, _ column: SQLExpression, _ constant: SQLExpression
+        _ comparison: SQLComparison, column: SQLExpression, constant: SQLExpression
     ) -> SQLExpression? {
         guard case .parameter(.real(let real)) = constant, !real.isNaN else { return nil }
         func bounded(_ comparison: SQLComparison, by bound: Double, isAlways: Bool) -> SQLExpression {

@@ -3,10 +3,10 @@ extension PushedValue {
     ///
     /// Integers are calculated without overflow, in numbers of any digits. Reals are those of memory; where the database would
     /// refuse a result as too large or too small, the value is in doubt.
-    init?(_ sign: SQLOperator, _ left: PushedValue, _ right: PushedValue) {
+    init?(_ sign: SQLOperator, left: PushedValue, right: PushedValue) {
         let wholes: [Kind] = [.integer, .mixed]
         guard wholes.contains(left.kind), wholes.contains(right.kind) else {
-            guard let real = RealArithmetic(sign, left, right)?.value else { return nil }
+            guard let real = RealArithmetic(sign, left: left, right: right)?.value else { return nil }
             self = real
             return
         }

@@ -67,6 +67,11 @@ struct PushedValue {
         }
     }
 
+    /// Whether the value may be the decimal that is no number in some row, unlike a constant, which is one in all or in none.
+    var mayBeNoNumber: Bool {
+        if case .parameter = expression { false } else { kind == .decimal }
+    }
+
     static func digits(_ text: String) -> SQLExpression {
         .call("pg_catalog.numeric", [.parameter(.text(text))])
     }

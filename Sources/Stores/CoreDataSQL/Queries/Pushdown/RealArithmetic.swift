@@ -10,7 +10,7 @@ struct RealArithmetic {
     private let kind: PushedValue.Kind
 
     /// Nil for other operators and for values that are not numbers.
-    init?(_ sign: SQLOperator, _ left: PushedValue, _ right: PushedValue) {
+    init?(_ sign: SQLOperator, left: PushedValue, right: PushedValue) {
         guard [.add, .subtract, .multiply, .divide].contains(sign), let first = left.real, let second = right.real
         else {
             return nil
@@ -67,11 +67,11 @@ struct RealArithmetic {
 
     private func isHuge(_ value: PushedValue) -> SQLExpression {
         if let constant = constant(value) { return .truth(constant.magnitude > 0x1p1022 && constant.isFinite) }
-        return isBetween(value, 0x1p1022, .infinity)
+        return isBetween(value, least: 0x1p1022, most: .infinity)
     }
 
     /// Whether the size of a value is above one bound and below another.
-    private func isBetween(_ value: PushedValue, _ least: Double, _ most: Double) -> SQLExpression {
+    private func isBetween(_ value: PushedValue, least: Double, most: Double) -> SQLExpression {
         let size = Self.size(of: value)
         return .conjunction([
             .comparison(.greater, size, Self.real(least)), .comparison(.less, size, Self.real(most)),
@@ -80,16 +80,17 @@ struct RealArithmetic {
 
     private func product(_ value: PushedValue, _ factor: PushedValue) -> SQLExpression {
         guard let factor = constant(factor)?.magnitude, factor.isFinite, factor != 0 else { return .truth(false) }
-        if factor >= 1 { return isBetween(value, 0x1p1022 / factor, .infinity) }
+        if factor >= 1 { return isBetween(value, least: 0x1p1022 / factor, most: .infinity) }
         guard factor > 0x1p-900 else { return .truth(true) }
-        return isBetween(value, 0, 0x1p-1022 / factor)
+        return isBetween(value, least: 0, most: 0x1p-1022 / factor)
     }
 
     private var quotient: SQLExpression {
         guard let divisor = constant(right)?.magnitude, divisor.isFinite, divisor != 0 else { return .truth(false) }
         guard divisor > 0x1p-900, divisor < 0x1p900 else { return .truth(true) }
         return divisor >= 1
-            ? isBetween(left, 0, 0x1p-1022 * divisor) : isBetween(left, 0x1p1022 * divisor, .infinity)
+            ? isBetween(left, least: 0, most: 0x1p-1022 * divisor)
+            : isBetween(left, least: 0x1p1022 * divisor, most: .infinity)
     }
 
     // MARK: Two values of a row

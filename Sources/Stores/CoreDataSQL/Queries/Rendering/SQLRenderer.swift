@@ -72,8 +72,8 @@ extension SQLRenderer {
         case .isNull(let value): try append(value, " IS NULL")
         case .isNotNull(let value): try append(value, " IS NOT NULL")
         case .comparison(let comparison, let left, let right):
-            try append(left, text(of: comparison), right, .comparison, isLeftOpen: false)
-        case .arithmetic(let sign, let left, let right): try append(left, sign, right)
+            try append(left, sign: text(of: comparison), right: right, strength: .comparison, isLeftOpen: false)
+        case .arithmetic(let sign, let left, let right): try append(left, sign: sign, right: right)
         case .complement(let value):
             sql += "~"
             try append(value, within: .whole)
@@ -139,15 +139,18 @@ extension SQLRenderer {
         }
     }
 
-    private mutating func append(_ left: SQLExpression, _ sign: SQLOperator, _ right: SQLExpression) throws {
+    private mutating func append(_ left: SQLExpression, sign: SQLOperator, right: SQLExpression) throws {
         // Databases rank the bitwise signs differently, so these never stand side by side without parentheses.
-        guard !sign.isBitwise else { return try append(left, sign.rawValue, right, .whole, isLeftOpen: true) }
-        try append(left, sign.rawValue, right, sign.isProduct ? .product : .sum, isLeftOpen: true)
+        guard !sign.isBitwise else {
+            return try append(left, sign: sign.rawValue, right: right, strength: .whole, isLeftOpen: true)
+        }
+        try append(
+            left, sign: sign.rawValue, right: right, strength: sign.isProduct ? .product : .sum, isLeftOpen: true)
     }
 
     /// Two operands with a sign between them; an equal strength needs no parentheses on an open left.
     private mutating func append(
-        _ left: SQLExpression, _ sign: String, _ right: SQLExpression, _ strength: Strength, isLeftOpen: Bool
+        _ left: SQLExpression, sign: String, right: SQLExpression, strength: Strength, isLeftOpen: Bool
     ) throws {
         let tighter = Strength(rawValue: strength.rawValue + 1) ?? .whole
         try append(left, within: isLeftOpen ? strength : tighter)

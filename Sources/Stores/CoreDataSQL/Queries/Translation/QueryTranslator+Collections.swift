@@ -58,7 +58,7 @@ extension QueryTranslator {
                 let isThere = SQLExpression.isNotNull(.column(inner.owner.key))
                 count = .conditional(isThere, then: count, otherwise: .number(1))
             }
-            let sum = scalar(.aggregate(.sum, count), element, link)
+            let sum = scalar(.aggregate(.sum, count), element: element, link: link)
             return (.call("coalesce", [sum, .number(0)]), .number(.whole))
         } else if countsNil {
             result = .count
@@ -67,7 +67,7 @@ extension QueryTranslator {
         } else {
             result = .count
         }
-        return (scalar(result, element, link), .number(.whole))
+        return (scalar(result, element: element, link: link), .number(.whole))
     }
 
     /// One value made of the values of all elements; nil does not count.
@@ -100,12 +100,12 @@ extension QueryTranslator {
         let (value, kind): (SQLExpression, ValueKind)
         switch try self.value(of: collection, element) {
         case .collection(let inner): (value, kind) = try extreme(aggregate, of: inner)
-        case .scalar(let scalar, let scalarKind) where scalarKind != .opaque: (value, kind) = (scalar, scalarKind)
-        case let operand: throw impossible(aggregate.rawValue, collection, operand)
+        case .scalar(let scalar, let scalarKind) where !scalarKind.isOpaque: (value, kind) = (scalar, scalarKind)
+        case let operand: throw impossible(aggregate.rawValue, collection: collection, operand: operand)
         }
-        let greatest = scalar(.aggregate(aggregate, value), element, link)
+        let greatest = scalar(.aggregate(aggregate, value), element: element, link: link)
         guard aggregate == .maximum, kind == .number(.decimal) else { return (greatest, kind) }
-        let number = scalar(.aggregate(aggregate, Self.numberOrNull(value)), element, link)
+        let number = scalar(.aggregate(aggregate, Self.numberOrNull(value)), element: element, link: link)
         return (.call("coalesce", [number, greatest]), kind)
     }
 
@@ -123,7 +123,7 @@ extension QueryTranslator {
             self = before
             return nil
         }
-        return scalar(.wholeSum(value), element, link)
+        return scalar(.wholeSum(value), element: element, link: link)
     }
 
     /// The numbers of all elements as a text that the functions of aggregation read.
@@ -134,10 +134,10 @@ extension QueryTranslator {
         switch try value(of: collection, element) {
         case .collection(let inner):
             let (terms, kind) = try terms(of: inner, function)
-            return (scalar(.aggregate(.gather, terms), element, link), kind)
+            return (scalar(.aggregate(.gather, terms), element: element, link: link), kind)
         case .scalar(let value, .number(let kind)):
-            return (scalar(.aggregate(.gather, Self.term(value, kind)), element, link), kind)
-        case let operand: throw impossible(function.rawValue, collection, operand)
+            return (scalar(.aggregate(.gather, Self.term(value, kind)), element: element, link: link), kind)
+        case let operand: throw impossible(function.rawValue, collection: collection, operand: operand)
         }
     }
 
@@ -148,10 +148,12 @@ extension QueryTranslator {
         switch try value(of: collection, element) {
         case .collection(let inner):
             let (items, kind) = try items(of: inner)
-            return (scalar(.aggregate(.gather, items), element, link), kind)
-        case .scalar(let value, let kind) where kind != .opaque:
-            return (scalar(.aggregate(.gather, .call(SQLFunctionLibrary.item, [value])), element, link), kind)
-        case let operand: throw impossible("an aggregate", collection, operand)
+            return (scalar(.aggregate(.gather, items), element: element, link: link), kind)
+        case .scalar(let value, let kind) where !kind.isOpaque:
+            return (
+                scalar(.aggregate(.gather, .call(SQLFunctionLibrary.item, [value])), element: element, link: link), kind
+            )
+        case let operand: throw impossible("an aggregate", collection: collection, operand: operand)
         }
     }
 
@@ -159,11 +161,11 @@ extension QueryTranslator {
         .call(SQLFunctionLibrary.term, [value, .number(kind.isDecimal ? 1 : 0)])
     }
 
-    private func scalar(_ result: SQLSelect.Result, _ element: Record, _ link: SQLExpression) -> SQLExpression {
+    private func scalar(_ result: SQLSelect.Result, element: Record, link: SQLExpression) -> SQLExpression {
         .scalar(SQLSelect(result: result, source: sources[element.source], condition: link))
     }
 
-    private func impossible(_ function: String, _ collection: Collection, _ operand: Operand) -> QueryError {
+    private func impossible(_ function: String, collection: Collection, operand: Operand) -> QueryError {
         QueryError(
             .unsuitableType, entity: collection.owner.entity.name,
             key: ([collection.mapping.name] + collection.path).joined(separator: "."),

@@ -3,29 +3,47 @@ import CoreDataStore
 extension QueryTranslator {
     /// The condition that one operator makes of two operands.
     mutating func compare(
-        _ comparison: OperandComparison, _ left: Operand, _ right: Operand
+        _ comparison: OperandComparison, left: Operand, right: Operand
     ) throws -> SQLExpression {
         let options = comparison.options
         if case .constant(let left) = left, case .constant(let right) = right {
-            return .truth(try Self.holds(comparison, left, right))
+            return .truth(try Self.holds(comparison, left: left, right: right))
         }
-        if let names = try nameComparison(comparison, left, right) { return names }
+        if let names = try nameComparison(comparison, left: left, right: right) { return names }
+        try refuseComposites(comparison, left: left, right: right)
         switch comparison.operation {
-        case .equalTo: return try equality(left, right, options)
-        case .notEqualTo: return try equality(left, right, options).negated
-        case .lessThan: return try ordering(.less, left, right, options)
-        case .lessThanOrEqualTo: return try ordering(.lessOrEqual, left, right, options)
-        case .greaterThan: return try searched(left, above: right, ordering(.greater, left, right, options))
-        case .greaterThanOrEqualTo: return try ordering(.greaterOrEqual, left, right, options)
-        case .between: return try between(left, right, options)
+        case .equalTo: return try equality(left, right: right, options: options)
+        case .notEqualTo: return try equality(left, right: right, options: options).negated
+        case .lessThan: return try ordering(.less, left: left, right: right, options: options)
+        case .lessThanOrEqualTo: return try ordering(.lessOrEqual, left: left, right: right, options: options)
+        case .greaterThan:
+            return try searched(left, above: right, ordering(.greater, left: left, right: right, options: options))
+        case .greaterThanOrEqualTo: return try ordering(.greaterOrEqual, left: left, right: right, options: options)
+        case .between: return try between(left, bounds: right, options: options)
         case .in: return try membership(of: left, in: right, options)
         case .contains: return try containment(of: right, in: left, options)
-        case .beginsWith, .endsWith, .like, .matches: return try search(comparison.operation, left, right, options)
+        case .beginsWith, .endsWith, .like, .matches:
+            return try search(comparison.operation, left: left, right: right, options: options)
         case .customSelector: throw QueryError(.unsupported, "a custom selector has no SQL")
         }
     }
 
-    static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
+    /// Refuses to compare a composite attribute with anything but nil, as stores in memory do.
+    private func refuseComposites(_ comparison: OperandComparison, left: Operand, right: Operand) throws {
+        for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
+            guard case .scalar(_, let kind) = side, case .composite = kind else { continue }
+            switch (comparison.operation, other) {
+            case (.equalTo, .constant(nil)), (.notEqualTo, .constant(nil)): continue
+            case (.in, .constant(nil)) where isLeft: continue
+            case (.in, .constant(let content)) where isLeft:
+                if let list = elements(of: content), list.allSatisfy({ present($0) == nil }) { continue }
+            default: break
+            }
+            throw opaque(kind)
+        }
+    }
+
+    static func holds(_ comparison: OperandComparison, left: Any?, right: Any?) throws -> Bool {
         let predicate = NSComparisonPredicate(
             leftExpression: NSExpression(.constant(left)), rightExpression: NSExpression(.constant(right)),
             modifier: .direct, type: comparison.operation, options: comparison.options)
@@ -35,7 +53,7 @@ extension QueryTranslator {
     // MARK: Equality
 
     func equality(
-        _ left: Operand, _ right: Operand, _ options: NSComparisonPredicate.Options
+        _ left: Operand, right: Operand, options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         switch (left, right) {
         case (.constant(let left), .constant(let right)):
@@ -44,19 +62,20 @@ extension QueryTranslator {
             return try equality(other, to: value, options)
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
             guard leftKind.isComparable(to: rightKind) else {
-                guard leftKind != .opaque, rightKind != .opaque else { throw opaque() }
+                guard !leftKind.isOpaque, !rightKind.isOpaque else { throw opaque(leftKind, rightKind) }
                 return bothNil(left, right)
             }
             guard !leftKind.isExact, !rightKind.isExact else {
                 return .comparison(.equal, .call(SQLFunctionLibrary.isSame, [left, right]), .number(1))
             }
-            return .comparison(.same, folded(left, leftKind, options), folded(right, rightKind, options))
+            return .comparison(
+                .same, folded(left, kind: leftKind, options: options), folded(right, kind: rightKind, options: options))
         case (.record(let left), .record(let right)) where left.entity.rootNumber == right.entity.rootNumber:
             return .comparison(.same, .column(left.key), .column(right.key))
         case (.entity(let left), .entity(let right)): return .comparison(.same, left, right)
         default:
             guard let leftKey = key(of: left), let rightKey = key(of: right) else {
-                throw unsuitable("==", left, right)
+                throw unsuitable("==", left: left, right: right)
             }
             return bothNil(leftKey, rightKey)
         }
@@ -78,21 +97,21 @@ extension QueryTranslator {
     private func equality(
         _ operand: Operand, to value: Any?, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
-        guard let column = key(of: operand) else { throw unsuitable("==", operand, .constant(value)) }
+        guard let column = key(of: operand) else { throw unsuitable("==", left: operand, right: .constant(value)) }
         guard let value else {
             if case .record(let record) = operand, record.isOwnRow { return .truth(false) }
             return .isNull(column)
         }
         switch operand {
         case .scalar(let expression, let kind):
-            if kind == .opaque { throw opaque() }
+            if kind.isOpaque { throw opaque(kind) }
             if kind.isExact {
                 guard let number = ExactNumber(value) else { return .truth(false) }
-                return exactly(.equal, expression, number)
+                return exactly(.equal, value: expression, number: number)
             }
             let text = kind.ignoring(options)
             guard let parameter = parameter(for: value, kind, text) else { return .truth(false) }
-            return .comparison(.equal, folded(expression, kind, text), .parameter(parameter))
+            return .comparison(.equal, folded(expression, kind: kind, options: text), .parameter(parameter))
         case .record(let record):
             guard let key = self.key(of: value, like: record.entity) else { return .truth(false) }
             return .comparison(.equal, column, .parameter(.integer(key)))
@@ -102,12 +121,12 @@ extension QueryTranslator {
             else { return .truth(false) }
             return .comparison(.equal, column, .number(number))
         case .constant, .list, .collection, .combined, .entityName:
-            throw unsuitable("==", operand, .constant(value))
+            throw unsuitable("==", left: operand, right: .constant(value))
         }
     }
 
     /// A comparison with a number by the function that knows decimals.
-    private func exactly(_ comparison: SQLComparison, _ value: SQLExpression, _ number: ExactNumber) -> SQLExpression {
+    private func exactly(_ comparison: SQLComparison, value: SQLExpression, number: ExactNumber) -> SQLExpression {
         .comparison(comparison, .call(SQLFunctionLibrary.order, [value, argument(number).0]), .number(0))
     }
 
@@ -139,7 +158,7 @@ extension QueryTranslator {
     }
 
     func folded(
-        _ value: SQLExpression, _ kind: ValueKind, _ options: NSComparisonPredicate.Options
+        _ value: SQLExpression, kind: ValueKind, options: NSComparisonPredicate.Options
     ) -> SQLExpression {
         guard kind == .text || kind == .url, !options.isEmpty else { return value }
         return .call(SQLFunctionLibrary.fold, [value, .number(Int(options.rawValue))])
@@ -148,37 +167,40 @@ extension QueryTranslator {
     // MARK: Order
 
     private func ordering(
-        _ comparison: SQLComparison, _ left: Operand, _ right: Operand, _ options: NSComparisonPredicate.Options
+        _ comparison: SQLComparison, left: Operand, right: Operand, options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         switch (left, right) {
         case (.constant(let left), .constant(let right)):
             return .truth(ValueOrder.order(left, right, options: options).map(comparison.holds) ?? false)
         case (.constant(let value), .scalar(let other, let kind)):
-            return try ordering(comparison.mirrored, other, kind, value, options)
+            return try ordering(comparison.mirrored, column: other, kind: kind, value: value, options: options)
         case (.scalar(let other, let kind), .constant(let value)):
-            return try ordering(comparison, other, kind, value, options)
+            return try ordering(comparison, column: other, kind: kind, value: value, options: options)
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
-            if leftKind == .opaque || rightKind == .opaque { throw opaque() }
+            if leftKind.isOpaque || rightKind.isOpaque { throw opaque(leftKind, rightKind) }
             guard leftKind.isComparable(to: rightKind) else { return .truth(false) }
             guard !leftKind.isExact, !rightKind.isExact else {
                 return .comparison(comparison, .call(SQLFunctionLibrary.order, [left, right]), .number(0))
             }
             let ordered = SQLExpression.comparison(
-                comparison, folded(left, leftKind, options), folded(right, rightKind, options))
-            return Self.amongNumbers(ordered, comparison, (left, leftKind), (right, rightKind))
+                comparison, folded(left, kind: leftKind, options: options),
+                folded(right, kind: rightKind, options: options))
+            return Self.amongNumbers(ordered, comparison: comparison, left: (left, leftKind), right: (right, rightKind))
         case (.collection(let collection), _), (_, .collection(let collection)): throw needsQuantifier(collection)
-        case (.combined, _), (_, .combined): throw unsuitable("an order", left, right)
+        case (.combined, _), (_, .combined): throw unsuitable("an order", left: left, right: right)
         default: return .truth(false)
         }
     }
 
     private func ordering(
-        _ comparison: SQLComparison, _ column: SQLExpression, _ kind: ValueKind, _ value: Any?,
-        _ options: NSComparisonPredicate.Options
+        _ comparison: SQLComparison, column: SQLExpression, kind: ValueKind, value: Any?,
+        options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
-        if kind == .opaque { throw opaque() }
+        if kind.isOpaque { throw opaque(kind) }
         guard let value else { return .truth(false) }
-        if kind.isExact { return ExactNumber(value).map { exactly(comparison, column, $0) } ?? .truth(false) }
+        if kind.isExact {
+            return ExactNumber(value).map { exactly(comparison, value: column, number: $0) } ?? .truth(false)
+        }
         guard kind.numberKind == nil else {
             guard let number = Self.number(value, comparedWith: kind) else { return .truth(false) }
             if number.isDecimalNaN {
@@ -187,16 +209,16 @@ extension QueryTranslator {
             }
             guard let bound = NumberBound(number) else { return .truth(false) }
             let ordered = SQLExpression.comparison(bound.comparison(comparison), column, .parameter(bound.parameter))
-            return Self.amongNumbers(ordered, comparison, (column, kind), nil)
+            return Self.amongNumbers(ordered, comparison: comparison, left: (column, kind), right: nil)
         }
         guard let parameter = kind.parameter(for: value, options: options) else { return .truth(false) }
-        return .comparison(comparison, folded(column, kind, options), .parameter(parameter))
+        return .comparison(comparison, folded(column, kind: kind, options: options), .parameter(parameter))
     }
 
     /// A comparison without the decimals that are not numbers: they are texts in the column, and those are above all numbers.
     private static func amongNumbers(
-        _ ordered: SQLExpression, _ comparison: SQLComparison, _ left: (SQLExpression, ValueKind),
-        _ right: (SQLExpression, ValueKind)?
+        _ ordered: SQLExpression, comparison: SQLComparison, left: (SQLExpression, ValueKind),
+        right: (SQLExpression, ValueKind)?
     ) -> SQLExpression {
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
         guard let (upper, kind) = isAbove ? left : right, kind == .number(.decimal) else { return ordered }
@@ -207,7 +229,7 @@ extension QueryTranslator {
     }
 
     private func between(
-        _ value: Operand, _ bounds: Operand, _ options: NSComparisonPredicate.Options
+        _ value: Operand, bounds: Operand, options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         let pair: [Operand]
         switch bounds {
@@ -217,14 +239,20 @@ extension QueryTranslator {
         }
         guard pair.count == 2 else { throw ExpressionError.unsuitableRightSide(operation: "BETWEEN") }
         return .conjunction([
-            try ordering(.greaterOrEqual, value, pair[0], options), try ordering(.lessOrEqual, value, pair[1], options),
+            try ordering(.greaterOrEqual, left: value, right: pair[0], options: options),
+            try ordering(.lessOrEqual, left: value, right: pair[1], options: options),
         ])
     }
 
     // MARK: Errors
 
-    func opaque() -> QueryError {
-        QueryError(
+    /// The error for values that can be compared with nil alone.
+    func opaque(_ kinds: ValueKind...) -> QueryError {
+        for case .composite(let place) in kinds {
+            return QueryError(
+                .notStored, entity: place.entity, key: place.key, QueryRefusal.compositeReason(element: place.element))
+        }
+        return QueryError(
             .notStored, "the store has this attribute's values in a form of its own and can only compare them with nil")
     }
 
@@ -234,7 +262,7 @@ extension QueryTranslator {
             "a path through a to-many relationship needs ANY, ALL or NONE, or an operator such as @count")
     }
 
-    func unsuitable(_ operation: String, _ left: Operand, _ right: Operand) -> QueryError {
+    func unsuitable(_ operation: String, left: Operand, right: Operand) -> QueryError {
         for case .collection(let collection) in [left, right] { return needsQuantifier(collection) }
         return QueryError(.unsuitableType, "\(operation) cannot compare \(left.typeName) with \(right.typeName)")
     }

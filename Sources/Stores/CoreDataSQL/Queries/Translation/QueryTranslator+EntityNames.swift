@@ -3,7 +3,7 @@ import CoreDataStore
 extension QueryTranslator {
     /// The condition that a comparison with the name of an entity makes: the entities whose names fulfil it.
     func nameComparison(
-        _ comparison: OperandComparison, _ left: Operand, _ right: Operand
+        _ comparison: OperandComparison, left: Operand, right: Operand
     ) throws -> SQLExpression? {
         let (column, family): (SQLExpression, [Int])
         switch (left, right) {
@@ -15,7 +15,7 @@ extension QueryTranslator {
         }
         let holds = { (name: String?) in
             func value(_ operand: Operand) -> Any? { if case .constant(let value) = operand { value } else { name } }
-            return try Self.holds(comparison, value(left), value(right))
+            return try Self.holds(comparison, left: value(left), right: value(right))
         }
         let numbers = try family.filter { try holds(entity($0).name) }
         let isNil: SQLExpression = try holds(nil) ? .isNull(column) : .truth(false)

@@ -15,7 +15,7 @@ extension QueryTranslator {
         case .subquery(let collection, let variable, let predicate):
             return try subquery(of: collection, variable, predicate)
         case .conditional(let predicate, let first, let second):
-            return try conditional(predicate, first, second)
+            return try conditional(predicate, first: first, second: second)
         case .set(let operation, let left, let right):
             return .combined(
                 CombinedCollections(operation: operation, left: try operand(left), right: try operand(right)))
@@ -77,7 +77,7 @@ extension QueryTranslator {
     }
 
     private mutating func conditional(
-        _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression
+        _ predicate: NSPredicate, first: NSExpression, second: NSExpression
     ) throws -> Operand {
         let condition = try condition(predicate)
         let (first, second) = (try value(of: operand(first)), try value(of: operand(second)))

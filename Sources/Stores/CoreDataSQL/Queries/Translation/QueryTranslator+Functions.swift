@@ -144,7 +144,7 @@ extension QueryTranslator {
             values.append(value)
             kinds.append(kind)
         }
-        return .scalar(call(function, values, kinds), .number(Self.resultKind(of: function, kinds)))
+        return .scalar(call(function, values: values, kinds: kinds), .number(Self.resultKind(of: function, kinds)))
     }
 
     /// A number as an argument; nil for nil, which makes the result nil.
@@ -178,7 +178,7 @@ extension QueryTranslator {
     ]
 
     private func call(
-        _ function: ExpressionFunction, _ values: [SQLExpression], _ kinds: [NumberKind]
+        _ function: ExpressionFunction, values: [SQLExpression], kinds: [NumberKind]
     ) -> SQLExpression {
         if kinds.contains(where: \.isDecimal), let name = SQLFunctionLibrary.decimalName(of: function) {
             return .call(name, values)

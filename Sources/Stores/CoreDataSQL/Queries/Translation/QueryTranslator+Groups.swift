@@ -16,7 +16,7 @@ extension QueryTranslator {
     /// The value by which rows are grouped.
     func groupValue(named key: ValueColumn) throws -> SQLExpression {
         let operand = values[key.name] ?? .constant(nil)
-        if case .scalar(_, .opaque) = operand { throw opaque() }
+        if case .scalar(_, let kind) = operand, kind.isOpaque { throw opaque(kind) }
         if let column = self.key(of: operand) { return column }
         if case .entityName(let number, _) = operand { return number }
         return try value(of: operand).value
@@ -46,7 +46,8 @@ extension QueryTranslator {
             throw QueryError.unsuitable(aggregate.function, operand)
         }
         return .scalar(
-            Self.aggregate(aggregate.function, value, kind, number), try resultKind(aggregate.function, kind, operand))
+            Self.aggregate(aggregate.function, value: value, kind: kind, number: number),
+            try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
     /// A function of ours over the lists of all rows.
@@ -55,22 +56,24 @@ extension QueryTranslator {
         let value = SQLExpression.call(
             SQLFunctionLibrary.groupName(of: aggregate.function), [list, .number(number)])
         let operand = Operand.scalar(list, kind)
-        return .scalar(value, try resultKind(aggregate.function, kind, operand))
+        return .scalar(value, try resultKind(aggregate.function, kind: kind, operand: operand))
     }
 
     /// The values of the members of a to-many relationship as one text, their kind, and the number by which functions know a
     /// list of the kind.
     mutating func list(of expression: NSExpression) throws -> (SQLExpression, ValueKind, Int) {
         let operand = try operand(expression)
-        guard case .collection(let collection) = operand else { throw unsuitable("an aggregate", operand, operand) }
+        guard case .collection(let collection) = operand else {
+            throw unsuitable("an aggregate", left: operand, right: operand)
+        }
         let (list, kind) = try items(of: collection)
-        guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque() }
+        guard let number = SQLFunctionLibrary.number(of: kind) else { throw opaque(kind) }
         return (list, kind, number + SQLFunctionLibrary.listKinds)
     }
 
     /// What the database has itself where it gives what memory gives, else a function of ours.
     private static func aggregate(
-        _ function: ExpressionFunction, _ value: SQLExpression, _ kind: ValueKind, _ number: Int
+        _ function: ExpressionFunction, value: SQLExpression, kind: ValueKind, number: Int
     ) -> SQLExpression {
         switch (function, kind) {
         case (.min, let kind) where !kind.isExact: return .call("MIN", [value])
@@ -86,7 +89,7 @@ extension QueryTranslator {
     }
 
     private func resultKind(
-        _ function: ExpressionFunction, _ kind: ValueKind, _ operand: Operand
+        _ function: ExpressionFunction, kind: ValueKind, operand: Operand
     ) throws -> ValueKind {
         switch (function, kind) {
         case (.min, _), (.max, _), (.mode, _): return kind

@@ -11,11 +11,12 @@ extension QueryTranslator {
             if let list = elements(of: content) { return try membership(of: value, among: list, options) }
             guard content is String else { break }
             return try part(value, of: collection, options)
-        case .list(let operands): return .disjunction(try operands.map { try equality(value, $0, options) })
+        case .list(let operands):
+            return .disjunction(try operands.map { try equality(value, right: $0, options: options) })
         case .collection(var collection):
             // At the end of a path a missing row has nil, which only a constant is known not to be.
             if !collection.path.isEmpty, !value.isConstantValue { collection.leavesOutMissing = true }
-            return try exists(in: collection) { try $0.equality(value, $1, options) }
+            return try exists(in: collection) { try $0.equality(value, right: $1, options: options) }
         case .combined(let combined):
             let isInLeft = try membership(of: value, in: combined.left, options)
             switch combined.operation {
@@ -39,7 +40,7 @@ extension QueryTranslator {
         case .list, .collection, .combined: return try membership(of: value, in: collection, options)
         case .constant(let content?) where elements(of: content) != nil:
             return try membership(of: value, in: collection, options)
-        default: return try search(.contains, collection, value, options)
+        default: return try search(.contains, left: collection, right: value, options: options)
         }
     }
 
@@ -48,7 +49,8 @@ extension QueryTranslator {
         _ value: Operand, of text: Operand, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         switch value {
-        case .scalar(_, .text), .constant(is String): return try search(.contains, text, value, options)
+        case .scalar(_, .text), .constant(is String):
+            return try search(.contains, left: text, right: value, options: options)
         case .collection(let collection): throw needsQuantifier(collection)
         default: return .truth(false)
         }
@@ -59,24 +61,25 @@ extension QueryTranslator {
     ) throws -> SQLExpression {
         let values = list.compactMap { present($0) }
         let isNil: SQLExpression =
-            values.count == list.count ? .truth(false) : try equality(value, .constant(nil), options)
+            values.count == list.count ? .truth(false) : try equality(value, right: .constant(nil), options: options)
         switch value {
         case .constant(let value):
             return .truth(list.contains { ValueOrder.areEqual(value, $0, options: options) })
-        case .scalar(_, .opaque):
-            guard values.isEmpty else { throw opaque() }
+        case .scalar(_, let kind) where kind.isOpaque:
+            guard values.isEmpty else { throw opaque(kind) }
             return isNil
         case .scalar(_, .number(.exact)):
-            return .disjunction(try list.map { try equality(value, .constant(present($0)), options) })
+            return .disjunction(try list.map { try equality(value, right: .constant(present($0)), options: options) })
         case .scalar(let column, let kind):
             let heeded = kind.ignoring(options)
             let parameters = values.compactMap { parameter(for: $0, kind, heeded) }
-            return .disjunction([Self.among(folded(column, kind, heeded), parameters), isNil])
+            return .disjunction([Self.among(folded(column, kind: kind, options: heeded), parameters), isNil])
         case .record(let record):
             let keys = values.compactMap { key(of: $0, like: record.entity) }
             return .disjunction([Self.among(.column(record.key), keys.map { .integer($0) }), isNil])
-        case .entity: return .disjunction(try list.map { try equality(value, .constant(present($0)), options) })
-        case .list, .collection, .combined, .entityName: throw unsuitable("IN", value, .constant(list))
+        case .entity:
+            return .disjunction(try list.map { try equality(value, right: .constant(present($0)), options: options) })
+        case .list, .collection, .combined, .entityName: throw unsuitable("IN", left: value, right: .constant(list))
         }
     }
 

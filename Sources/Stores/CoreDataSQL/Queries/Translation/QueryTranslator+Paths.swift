@@ -109,10 +109,13 @@ extension QueryTranslator {
         let elements = record.entity.attributes.filter {
             $0.name == step && $0.elementPath.count > names.count && $0.elementPath.starts(with: names)
         }
-        guard !elements.isEmpty else { return nil }
+        guard let first = elements.first else { return nil }
         let alias = try alias(of: record)
+        let place = CompositePlace(
+            entity: record.entity.name, key: ([step] + names).joined(separator: "."),
+            element: ([step] + first.elementPath).joined(separator: "."))
         let present = SQLExpression.disjunction(elements.map { .isNotNull(.column(SQLColumn(alias, $0.column))) })
-        return .scalar(.conditional(present, then: .number(1), otherwise: .parameter(.null)), .opaque)
+        return .scalar(.conditional(present, then: .number(1), otherwise: .parameter(.null)), .composite(place))
     }
 
     private mutating func collectionOperand(

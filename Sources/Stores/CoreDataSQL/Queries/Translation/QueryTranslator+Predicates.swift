@@ -31,21 +31,21 @@ extension QueryTranslator {
         var left = try operand(predicate.leftExpression)
         let right = try operand(predicate.rightExpression)
         switch predicate.comparisonPredicateModifier {
-        case .direct: return try compare(comparison, left, right)
+        case .direct: return try compare(comparison, left: left, right: right)
         // In SUBQUERY a quantifier may stand before a path of the variable that leads to one value.
         case .any where predicate.leftExpression.isPathOfVariable && left.isOneValue,
             .all where predicate.leftExpression.isPathOfVariable && left.isOneValue:
-            return try compare(comparison, left, right)
+            return try compare(comparison, left: left, right: right)
         case .any:
             // The key of a missing row is not nil, the values at the end of a path are.
             if left.path.isEmpty ? comparison.operation == .notEqualTo : mayHoldForNil(comparison, right) {
                 left.leaveOutMissing()
             }
-            return try some(of: left) { try $0.compare(comparison, $1, right) }
+            return try some(of: left) { try $0.compare(comparison, left: $1, right: right) }
         case .all:
             // What a missing row does not have would be a value that the condition does not hold for.
             left.leaveOutMissing()
-            return try some(of: left) { try $0.compare(comparison, $1, right).negated }.negated
+            return try some(of: left) { try $0.compare(comparison, left: $1, right: right).negated }.negated
         }
     }
 

@@ -13,16 +13,17 @@ extension QueryTranslator {
     }
 
     private mutating func ordering(_ sorting: Sorting) throws -> SQLSelect.Ordering {
-        if let rank = sorting.rank { return try ordering(operand(rank.expression), sorting, "rank") }
+        if let rank = sorting.rank { return try ordering(operand(rank.expression), sorting: sorting, path: "rank") }
         let path = try path(of: sorting)
-        return try ordering(operand(at: Self.steps(path), from: root), sorting, path)
+        return try ordering(operand(at: Self.steps(path), from: root), sorting: sorting, path: path)
     }
 
     /// The order of an operand's values; `path` is what messages call it.
-    func ordering(_ operand: Operand, _ sorting: Sorting, _ path: String) throws -> SQLSelect.Ordering {
+    func ordering(_ operand: Operand, sorting: Sorting, path: String) throws -> SQLSelect.Ordering {
         let (value, kind) = try sortValue(of: operand, path)
         return .init(
-            value: value, collation: try collation(sorting.comparison, kind, path), ascending: sorting.ascending)
+            value: value, collation: try collation(sorting.comparison, kind: kind, path: path),
+            ascending: sorting.ascending)
     }
 
     private func path(of sorting: Sorting) throws -> String {
@@ -45,6 +46,8 @@ extension QueryTranslator {
         case .constant(let value): return (try self.value(of: .constant(value)).value, nil)
         case .record(let record) where record.isOwnRow: return (.column(record.key), nil)
         case .scalar(_, .opaque): reason = "rows cannot be sorted by values that only a transformer understands"
+        case .scalar(_, .composite):
+            reason = "rows cannot be sorted by a composite attribute; sort by one of its elements"
         case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
         // The real number next to a decimal that may be a text.
         case .scalar(let value, .number(.exact)): return (.arithmetic(.add, value, .number(0)), .number(.real))
@@ -65,7 +68,7 @@ extension QueryTranslator {
     }
 
     /// The collation for a comparison; values that are not texts have one order only.
-    private func collation(_ comparison: SortComparison, _ kind: ValueKind?, _ path: String) throws -> String? {
+    private func collation(_ comparison: SortComparison, kind: ValueKind?, path: String) throws -> String? {
         switch comparison {
         case .standard: return nil
         case .named(let name):

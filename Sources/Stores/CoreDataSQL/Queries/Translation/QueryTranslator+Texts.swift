@@ -3,13 +3,14 @@ import CoreDataStore
 extension QueryTranslator {
     /// BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts.
     func search(
-        _ operation: NSComparisonPredicate.Operator, _ left: Operand, _ right: Operand,
-        _ options: NSComparisonPredicate.Options
+        _ operation: NSComparisonPredicate.Operator, left: Operand, right: Operand,
+        options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
-        let condition = try test(operation, left, right, options)
+        let condition = try test(operation, left: left, right: right, options: options)
         guard case .scalar(.column(let column), .text) = left, let index = searchable[column],
-            case .constant(let pattern as String) = right, !hasIndexedRange(column, operation, options),
-            let question = SearchPattern.question(operation, pattern, options)
+            case .constant(let pattern as String) = right,
+            !hasIndexedRange(column, operation: operation, options: options),
+            let question = SearchPattern.question(operation, pattern: pattern, options: options)
         else { return condition }
         let key = SQLColumn(column.alias, "Z_PK")
         return .conjunction([.searched(key, SQLSearch(index: index, question: question)), condition])
@@ -29,15 +30,15 @@ extension QueryTranslator {
 
     /// Whether an index of the store itself finds the texts with a prefix.
     private func hasIndexedRange(
-        _ column: SQLColumn, _ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options
+        _ column: SQLColumn, operation: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
     ) -> Bool {
         operation == .beginsWith && options.isEmpty
             && schema.indexes.contains { $0.elements.first?.column == column.name && $0.condition == nil }
     }
 
     private func test(
-        _ operation: NSComparisonPredicate.Operator, _ left: Operand, _ right: Operand,
-        _ options: NSComparisonPredicate.Options
+        _ operation: NSComparisonPredicate.Operator, left: Operand, right: Operand,
+        options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         guard let text = try self.text(of: left, operation), let part = try self.text(of: right, operation) else {
             return .truth(false)

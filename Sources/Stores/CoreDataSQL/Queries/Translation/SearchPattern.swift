@@ -7,7 +7,7 @@ enum SearchPattern {
 
     /// The question as the index understands it; nil where no three scalars are known that a matching text has.
     static func question(
-        _ operation: NSComparisonPredicate.Operator, _ pattern: String, _ options: NSComparisonPredicate.Options
+        _ operation: NSComparisonPredicate.Operator, pattern: String, options: NSComparisonPredicate.Options
     ) -> String? {
         let literals: [String]
         switch operation {

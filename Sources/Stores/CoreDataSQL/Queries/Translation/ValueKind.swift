@@ -12,6 +12,8 @@ enum ValueKind: Hashable {
     case url
     /// Objects of a transformer, of which SQL sees only whether they are there.
     case opaque
+    /// A composite attribute as a whole, of which SQL sees only whether any element has a value.
+    case composite(CompositePlace)
 
     init?(_ type: NSAttributeType) {
         switch type {
@@ -44,22 +46,31 @@ enum ValueKind: Hashable {
         case .uuid: "a UUID"
         case .url: "a URL"
         case .opaque: "a value that only its transformer understands"
+        case .composite: "a composite attribute"
         }
     }
 
     /// Whether a value may be a text that stands for more digits than a real number has: only functions compare these.
     var isExact: Bool { self == .number(.exact) }
 
+    /// Whether values can be compared with nil alone.
+    var isOpaque: Bool {
+        switch self {
+        case .opaque, .composite: true
+        default: false
+        }
+    }
+
     /// Whether values of the two kinds can be equal.
     func isComparable(to other: ValueKind) -> Bool {
         if numberKind != nil { return other.numberKind != nil }
-        return self == other && self != .opaque
+        return self == other && !isOpaque
     }
 
     /// The value of this kind as a parameter; nil for a value of another kind and for numbers, which `NumberBound` places.
     func parameter(for value: Any, options: NSComparisonPredicate.Options) -> SQLParameter? {
         switch self {
-        case .number, .opaque: return nil
+        case .number, .opaque, .composite: return nil
         case .text: return (value as? String).map { .text(TextFolding.folded($0, options: options)) }
         case .date:
             guard let seconds = (value as? Date)?.timeIntervalSinceReferenceDate, !seconds.isNaN else { return nil }
@@ -89,4 +100,12 @@ enum NumberKind: Hashable {
         if left.isDecimal || right.isDecimal { return .exact }
         return left == .real || right == .real ? .real : .mixed
     }
+}
+
+/// A composite attribute and the entity that has it, for messages.
+struct CompositePlace: Hashable {
+    let entity: String
+    let key: String
+    /// The path to one of its elements.
+    let element: String
 }

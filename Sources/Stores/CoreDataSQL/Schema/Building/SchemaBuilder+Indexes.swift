@@ -5,7 +5,7 @@ extension SchemaBuilder {
     mutating func addIndexes(of root: NSEntityDescription, tree: [NSEntityDescription]) {
         let table = table(of: root)
         for entity in tree { addKeyIndexes(of: entity, table) }
-        if tree.count > 1 { addPlainIndex("\(table)_Z_ENT_INDEX", table, ["Z_ENT"]) }
+        if tree.count > 1 { addPlainIndex("\(table)_Z_ENT_INDEX", table: table, columns: ["Z_ENT"]) }
         for entity in tree { addJoinIndexes(of: entity) }
         for entity in tree {
             addPropertyIndexes(of: entity, table)
@@ -20,7 +20,7 @@ extension SchemaBuilder {
         let keys = entity.storedRelationships.compactMap { toOnes[ObjectIdentifier($0)]?.column }
         let foreign = (inverselessToManys[ObjectIdentifier(entity)] ?? [])
             .compactMap { foreignKeys[ObjectIdentifier($0)]?.column }
-        for column in keys + foreign { addPlainIndex("\(table)_\(column)_INDEX", table, [column]) }
+        for column in keys + foreign { addPlainIndex("\(table)_\(column)_INDEX", table: table, columns: [column]) }
     }
 
     /// The table's own key finds pairs from one end; this index finds them from the other.
@@ -28,11 +28,13 @@ extension SchemaBuilder {
         for relationship in entity.storedRelationships {
             let identifier = ObjectIdentifier(relationship)
             guard namesakes.contains(identifier), let join = joins[identifier] else { continue }
-            addPlainIndex("\(join.table)_\(join.otherColumn)_INDEX", join.table, [join.otherColumn, join.ownColumn])
+            addPlainIndex(
+                "\(join.table)_\(join.otherColumn)_INDEX", table: join.table,
+                columns: [join.otherColumn, join.ownColumn])
         }
     }
 
-    private mutating func addPlainIndex(_ name: String, _ table: String, _ columns: [String]) {
+    private mutating func addPlainIndex(_ name: String, table: String, columns: [String]) {
         add(
             IndexDefinition(
                 name: name, table: table, isUnique: false, elements: columns.map { .init(column: $0, isAscending: nil) }

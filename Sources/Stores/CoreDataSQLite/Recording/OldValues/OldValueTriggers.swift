@@ -15,14 +15,15 @@ struct OldValueTriggers {
     var statements: [String] {
         places.enumerated().flatMap { number, place in
             [
-                Self.trigger("RowInserted\(number)", "INSERT", place, [Self.insertion(number, place)]),
-                Self.trigger("RowChanged\(number)", "UPDATE", place, Self.change(number, place)),
-                Self.trigger("RowDeleted\(number)", "DELETE", place, Self.deletion(number, place)),
+                Self.trigger(
+                    "RowInserted\(number)", event: "INSERT", place: place, body: [Self.insertion(number, place)]),
+                Self.trigger("RowChanged\(number)", event: "UPDATE", place: place, body: Self.change(number, place)),
+                Self.trigger("RowDeleted\(number)", event: "DELETE", place: place, body: Self.deletion(number, place)),
             ]
         }
     }
 
-    private static func trigger(_ name: String, _ event: String, _ place: OldValuePlace, _ body: [String]) -> String {
+    private static func trigger(_ name: String, event: String, place: OldValuePlace, body: [String]) -> String {
         "CREATE TEMP TRIGGER CoreDataHistory\(name) AFTER \(event) ON main.\(SQLIdentifier.quoted(place.table)) BEGIN "
             + body.map { $0 + "; " }.joined() + "END"
     }

@@ -12,18 +12,18 @@ extension AttributeSample {
         AttributeSample(name: "MOD-18: truth values", key: "flag", values: [true, false]),
         decimals(
             "MOD-15: decimals of 15 digits",
-            ["0.3", "123456789012345", "-0.00000123456789", "99999999999999.9", "0", "1e20", "-1.5"]),
+            texts: ["0.3", "123456789012345", "-0.00000123456789", "99999999999999.9", "0", "1e20", "-1.5"]),
         decimals(
             "MOD-15: decimals of 38 digits",
-            [
+            texts: [
                 "12345678901234567890123456789012345678", "-0.12345678901234567890123456789012345678",
                 "99999999999999999999999999999999999999", "1e-120",
-            ], .exactDecimals),
-        decimals("MOD-15: the decimal that is no number", ["NaN", "1.5"]),
+            ], needs: .exactDecimals),
+        decimals("MOD-15: the decimal that is no number", texts: ["NaN", "1.5"]),
     ]
 
     private static func decimals(
-        _ name: String, _ texts: [String], _ needs: NSPersistentStore.Capabilities = []
+        _ name: String, texts: [String], needs: NSPersistentStore.Capabilities = []
     ) -> AttributeSample {
         AttributeSample(name: name, key: "decimal", values: texts.map { NSDecimalNumber(string: $0) }, needs: needs)
     }

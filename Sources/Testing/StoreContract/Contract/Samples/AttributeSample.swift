@@ -14,8 +14,8 @@ package struct AttributeSample: @unchecked Sendable {
     package static func model() -> NSManagedObjectModel {
         ValueTransformer.setValueTransformer(NumbersTransformer(), forName: .init("ContractNumbersTransformer"))
         ValueTransformer.setValueTransformer(ListsTransformer(), forName: .init("ContractListsTransformer"))
-        let draft = ModelDraft()
-        let entity = draft.entity(
+        let builder = ModelBuilder()
+        let entity = builder.entity(
             "Sample",
             [
                 "number": .integer64AttributeType, "int16": .integer16AttributeType, "int32": .integer32AttributeType,
@@ -27,11 +27,11 @@ package struct AttributeSample: @unchecked Sendable {
                 "scratch": .undefinedAttributeType,
             ])
         entity.properties.append(composite())
-        draft.attribute("Sample.large").allowsExternalBinaryDataStorage = true
-        draft.attribute("Sample.transformedNumbers").valueTransformerName = "ContractNumbersTransformer"
-        draft.attribute("Sample.transformedLists").valueTransformerName = "ContractListsTransformer"
-        draft.attribute("Sample.scratch").isTransient = true
-        return draft.model
+        builder.attribute("Sample.large").allowsExternalBinaryDataStorage = true
+        builder.attribute("Sample.transformedNumbers").valueTransformerName = "ContractNumbersTransformer"
+        builder.attribute("Sample.transformedLists").valueTransformerName = "ContractListsTransformer"
+        builder.attribute("Sample.scratch").isTransient = true
+        return builder.model
     }
 
     private static func composite() -> NSCompositeAttributeDescription {

@@ -3,20 +3,20 @@ import Testing
 
 /// Books with pages, tags and authors, to which a check adds derived attributes.
 enum DerivedLibrary {
-    static func draft() -> ModelDraft {
-        let draft = ModelDraft()
-        draft.entity("Author", ["name": .stringAttributeType])
-        draft.entity("Book", ["title": .stringAttributeType])
-        draft.entity("Novel", in: "Book")
-        draft.entity("Thriller", in: "Novel")
-        draft.entity("Page", ["length": .integer32AttributeType, "weight": .doubleAttributeType])
-        draft.entity("Tag", ["name": .stringAttributeType, "rank": .integer16AttributeType])
-        draft.relationships("Author.books*", "Book.author")
-        draft.relationships("Book.pages*", "Page.book")
-        draft.relationships("Book.tags*", "Tag.books*")
-        draft.relationships("Book.sequels*", "Book.original")
-        draft.relationship("Book.notes*", to: "Page")
-        return draft
+    static func builder() -> ModelBuilder {
+        let builder = ModelBuilder()
+        builder.entity("Author", ["name": .stringAttributeType])
+        builder.entity("Book", ["title": .stringAttributeType])
+        builder.entity("Novel", in: "Book")
+        builder.entity("Thriller", in: "Novel")
+        builder.entity("Page", ["length": .integer32AttributeType, "weight": .doubleAttributeType])
+        builder.entity("Tag", ["name": .stringAttributeType, "rank": .integer16AttributeType])
+        builder.relationships("Author.books*", "Book.author")
+        builder.relationships("Book.pages*", "Page.book")
+        builder.relationships("Book.tags*", "Tag.books*")
+        builder.relationships("Book.sequels*", "Book.original")
+        builder.relationship("Book.notes*", to: "Page")
+        return builder
     }
 
     static func integer(_ object: NSManagedObject, _ key: String) -> Int? { object.value(forKey: key) as? Int }
@@ -25,8 +25,8 @@ enum DerivedLibrary {
 
     /// The values that an object has in its context, and in one that has just read it.
     static func expect(
-        _ stack: Stack, _ object: NSManagedObject, _ expected: [String: AnyHashable?],
-        _ location: SourceLocation = #_sourceLocation
+        _ stack: Stack, object: NSManagedObject, expected: [String: AnyHashable?],
+        location: SourceLocation = #_sourceLocation
     ) throws {
         let fresh = try stack.newContext().existingObject(with: object.objectID)
         for (key, value) in expected {

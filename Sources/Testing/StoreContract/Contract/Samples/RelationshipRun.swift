@@ -96,11 +96,15 @@ final class RelationshipRun {
     /// Expects both sides of all objects to be as recorded, in this context.
     func expectBothSides(_ when: String, _ location: SourceLocation = #_sourceLocation) throws {
         for name in Self.owners where !deleted.contains(name) {
-            try expect(name, shape.key, forward[name, default: []], shape.isOrdered, when, location)
+            try expect(
+                name, key: shape.key, expected: forward[name, default: []], isOrdered: shape.isOrdered, when: when,
+                location: location)
         }
         guard let key = shape.inverseKey else { return }
         for name in Self.members where !deleted.contains(name) {
-            try expect(name, key, backward[name, default: []], shape.inverseIsOrdered, when, location)
+            try expect(
+                name, key: key, expected: backward[name, default: []], isOrdered: shape.inverseIsOrdered, when: when,
+                location: location)
         }
     }
 
@@ -114,8 +118,8 @@ final class RelationshipRun {
     }
 
     private func expect(
-        _ name: String, _ key: String, _ expected: [String], _ isOrdered: Bool, _ when: String,
-        _ location: SourceLocation
+        _ name: String, key: String, expected: [String], isOrdered: Bool, when: String,
+        location: SourceLocation
     ) throws {
         let related = try object(name).related(key)
         let names = related.map { $0.nameValue ?? "nil" }

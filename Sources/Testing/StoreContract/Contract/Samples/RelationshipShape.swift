@@ -4,7 +4,7 @@ import CoreDataGraph
 struct RelationshipShape: Sendable {
     /// What a check calls the relationship, after the catalogue's rows.
     let name: String
-    /// The relationship, as `ModelDraft` reads it: `Owner.targets*!` is an ordered to-many one.
+    /// The relationship, as `ModelBuilder` reads it: `Owner.targets*!` is an ordered to-many one.
     let path: String
     /// Its inverse; nil for none.
     let inverse: String?
@@ -29,19 +29,19 @@ struct RelationshipShape: Sendable {
 
     /// The model with the relationship.
     func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType])
-        draft.entity("SubOwner", in: "Owner", ["extra": .stringAttributeType])
-        draft.entity("Target", ["name": .stringAttributeType]).isAbstract = isAbstract
-        draft.entity("SubTarget", in: "Target", ["extra": .stringAttributeType])
+        let builder = ModelBuilder()
+        builder.entity("Owner", ["name": .stringAttributeType])
+        builder.entity("SubOwner", in: "Owner", ["extra": .stringAttributeType])
+        builder.entity("Target", ["name": .stringAttributeType]).isAbstract = isAbstract
+        builder.entity("SubTarget", in: "Target", ["extra": .stringAttributeType])
         if inverse == path {
-            draft.reflexive(path)
+            builder.reflexive(path)
         } else if let inverse {
-            draft.relationships(path, inverse)
+            builder.relationships(path, inverse)
         } else {
-            draft.relationship(path, to: "Target")
+            builder.relationship(path, to: "Target")
         }
-        return draft.model
+        return builder.model
     }
 
     /// The shapes without an order.

@@ -13,7 +13,7 @@ enum AppPredicate {
         } catch let error as InspectionError {
             throw error
         } catch {
-            throw InspectionError(.badPredicate, "predicate", ErrorText.line(for: error))
+            throw InspectionError(.badPredicate, subject: "predicate", cause: ErrorText.line(for: error))
         }
     }
 
@@ -25,18 +25,19 @@ enum AppPredicate {
         guard let first = words.first, let last = words.last, !keys.isEmpty else { return nil }
         guard words.count > 1, keys.count > 1 else {
             let words = keys.count > 1 ? [first] : [first, last]
-            return any(keys) { key in all(words) { comparison(key, .contains, $0) } }
+            return any(keys) { key in all(words) { comparison(key, operation: .contains, text: $0) } }
         }
         let pairs = keys.flatMap { left in keys.filter { $0 != left }.map { (left, $0) } }
         return any(pairs) { pair in
             NSCompoundPredicate(andPredicateWithSubpredicates: [
-                comparison(pair.0, .beginsWith, first), comparison(pair.1, .beginsWith, last),
+                comparison(pair.0, operation: .beginsWith, text: first),
+                comparison(pair.1, operation: .beginsWith, text: last),
             ])
         }
     }
 
     private static func comparison(
-        _ key: String, _ operation: NSComparisonPredicate.Operator, _ text: String
+        _ key: String, operation: NSComparisonPredicate.Operator, text: String
     ) -> NSPredicate {
         NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: key), rightExpression: NSExpression(forConstantValue: text),

@@ -61,12 +61,12 @@ struct ApplicationList: Sendable {
         title = node.string("title") ?? name
         let tabs = node.nodes("tabs").compactMap { ApplicationTab($0, of: description) }
         self.tabs = tabs.isEmpty ? [ApplicationTab(of: description)] : tabs
-        details = Self.details(node, description, model)
-        kinds = Self.kinds(node, description, model)
+        details = Self.details(node, entity: description, model: model)
+        kinds = Self.kinds(node, entity: description, model: model)
         adding = Self.adding(node, hasForm: !details.isEmpty || kinds.contains { $0.detail != nil })
         batchSize = node.number("batchSize", default: 20, in: 1...1_000)
         cacheName = node.string("cacheName")
-        predicate = Self.predicate(node, "predicate", description)
+        predicate = Self.predicate(node, key: "predicate", entity: description)
         defaultsKey = node.string("defaultsKey") ?? "Selected Tab"
         search = Self.search(node, description)
         parentKey = Self.parentKey(node, description)
@@ -87,7 +87,7 @@ struct ApplicationList: Sendable {
         (colorKey, shadesRows) = (nil, false)
     }
 
-    private static func details(_ node: ListNode, _ entity: NSEntityDescription, _ model: NSManagedObjectModel)
+    private static func details(_ node: ListNode, entity: NSEntityDescription, model: NSManagedObjectModel)
         -> [String: String]
     {
         var found: [String: String] = [:]
@@ -103,7 +103,7 @@ struct ApplicationList: Sendable {
         return found
     }
 
-    private static func kinds(_ node: ListNode, _ entity: NSEntityDescription, _ model: NSManagedObjectModel)
+    private static func kinds(_ node: ListNode, entity: NSEntityDescription, model: NSManagedObjectModel)
         -> [Kind]
     {
         node.nodes("kinds").compactMap { kind in
@@ -141,7 +141,7 @@ struct ApplicationList: Sendable {
         return adding
     }
 
-    private static func predicate(_ node: ListNode, _ key: String, _ entity: NSEntityDescription) -> String? {
+    private static func predicate(_ node: ListNode, key: String, entity: NSEntityDescription) -> String? {
         guard let text = node.string(key) else { return nil }
         do {
             _ = try AppPredicate.parsed(text, of: entity, now: Date(timeIntervalSinceReferenceDate: 0))
@@ -168,7 +168,7 @@ struct ApplicationList: Sendable {
                 return nil
             }
             let hadText = scope.string("predicate") != nil
-            let text = predicate(scope, "predicate", entity)
+            let text = predicate(scope, key: "predicate", entity: entity)
             return hadText && text == nil ? nil : (title, text ?? "")
         }
         return keys.isEmpty && scopes.isEmpty ? nil : Search(keys: keys, scopes: scopes)

@@ -36,11 +36,11 @@ struct ApplicationTab: Sendable {
     init?(_ node: ListNode, of entity: NSEntityDescription) {
         title = node.string("title") ?? ""
         icon = node.string("icon")
-        titleKeys = Self.keys(node, "titleKey", "titleKeys", entity)
-        subtitleKeys = Self.keys(node, "subtitleKey", "subtitleKeys", entity)
+        titleKeys = Self.keys(node, one: "titleKey", several: "titleKeys", entity: entity)
+        subtitleKeys = Self.keys(node, one: "subtitleKey", several: "subtitleKeys", entity: entity)
         subtitlePrefix = node.string("subtitlePrefix")
         sorting = node.nodes("sort").compactMap { Self.sorting($0, entity) }
-        sectionKey = Self.keys(node, "sectionKey", nil, entity).first
+        sectionKey = Self.keys(node, one: "sectionKey", several: nil, entity: entity).first
         sectionOrder = node.strings("sectionOrder")
         if let name = node.string("sectionBy") {
             if let naming = SectionNaming(rawValue: name) {
@@ -64,7 +64,7 @@ struct ApplicationTab: Sendable {
         sectionOrder = []
     }
 
-    private static func keys(_ node: ListNode, _ one: String, _ several: String?, _ entity: NSEntityDescription)
+    private static func keys(_ node: ListNode, one: String, several: String?, entity: NSEntityDescription)
         -> [String]
     {
         let listed = several.map { node.strings($0) } ?? []

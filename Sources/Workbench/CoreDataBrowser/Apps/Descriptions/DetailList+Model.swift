@@ -52,20 +52,22 @@ extension DetailList {
             var rows: [Row] = []
             for (row, entry) in content.rows.enumerated() {
                 let note = { (key: String, text: String) in
-                    problems.add(name, "sections.\(section).rows.\(row).\(key)", text)
+                    problems.add(name, place: "sections.\(section).rows.\(row).\(key)", text: text)
                 }
-                guard var known = Self.known(entry, entity, note) else { continue }
+                guard var known = Self.known(entry, entity: entity, note: note) else { continue }
                 if content.isDynamic, !Self.isToMany(entry.key, entity) {
                     note("key", "'\(entry.key)' is not a to-many relationship, which a dynamic section needs")
                     continue
                 }
-                known.className = Self.fitting(known, entity, kinds, note)
+                known.className = Self.fitting(known, entity: entity, kinds: kinds, note: note)
                 rows.append(known)
             }
             list.sections[section].rows = rows
             if content.isDynamic, let key = rows.first?.key {
-                list.sections[section] = Self.membersChecked(list.sections[section], key, section, entity) { text in
-                    problems.add(name, "sections.\(section)", text)
+                list.sections[section] = Self.membersChecked(
+                    list.sections[section], key: key, number: section, entity: entity
+                ) { text in
+                    problems.add(name, place: "sections.\(section)", text: text)
                 }
             }
         }
@@ -76,7 +78,7 @@ extension DetailList {
         entity.relationshipsByName[key]?.isToMany == true
     }
 
-    private static func known(_ row: Row, _ entity: NSEntityDescription, _ note: (String, String) -> Void) -> Row? {
+    private static func known(_ row: Row, entity: NSEntityDescription, note: (String, String) -> Void) -> Row? {
         guard entity.propertiesByName[row.key] == nil else { return row }
         let near = NameSuggestion(for: row.key, in: entity.propertiesByName.keys)
         note(
@@ -87,7 +89,7 @@ extension DetailList {
     }
 
     private static func fitting(
-        _ row: Row, _ entity: NSEntityDescription, _ kinds: FieldKindRegistry, _ note: (String, String) -> Void
+        _ row: Row, entity: NSEntityDescription, kinds: FieldKindRegistry, note: (String, String) -> Void
     ) -> String {
         guard let kind = kinds[row.className] else {
             let near = kinds.near(row.className)
@@ -103,7 +105,7 @@ extension DetailList {
     }
 
     private static func membersChecked(
-        _ section: Section, _ key: String, _ number: Int, _ entity: NSEntityDescription, _ note: (String) -> Void
+        _ section: Section, key: String, number: Int, entity: NSEntityDescription, note: (String) -> Void
     ) -> Section {
         var section = section
         guard let members = entity.relationshipsByName[key]?.destinationEntity else { return section }

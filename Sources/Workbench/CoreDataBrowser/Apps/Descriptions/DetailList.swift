@@ -65,7 +65,7 @@ struct DetailList: Sendable {
 
 extension DetailList {
     /// Reads a list; rows without a key or a class are left out and noted.
-    init(_ name: String, _ list: PropertyList, _ problems: ListProblemCollector) {
+    init(_ name: String, list: PropertyList, problems: ListProblemCollector) {
         let root = ListNode(list, file: name, problems: problems)
         self.name = name
         savesFields = Self.savesFields(root)

@@ -21,13 +21,13 @@ struct PairedArrays {
                     node.note("the row has no key", at: place)
                     return nil
                 }
-                guard let className = Self.at(classes, section, row)?.string, !className.isEmpty else {
+                guard let className = Self.at(classes, section: section, row: row)?.string, !className.isEmpty else {
                     node.note("the row of '\(key)' has no class", at: "rowControllers.\(section).\(row)")
                     return nil
                 }
-                let label = Self.at(labels, section, row)?.string ?? ""
+                let label = Self.at(labels, section: section, row: row)?.string ?? ""
                 var made = DetailList.Row(key: key, label: label, className: className)
-                made.values = Self.values(Self.at(arguments, section, row))
+                made.values = Self.values(Self.at(arguments, section: section, row: row))
                 return made
             }
             let name = names.indices.contains(section) ? names[section].value.string : nil
@@ -47,7 +47,7 @@ struct PairedArrays {
         }
     }
 
-    private static func at(_ table: [[ListNode]], _ section: Int, _ row: Int) -> PropertyList? {
+    private static func at(_ table: [[ListNode]], section: Int, row: Int) -> PropertyList? {
         guard table.indices.contains(section), table[section].indices.contains(row) else { return nil }
         return table[section][row].value
     }

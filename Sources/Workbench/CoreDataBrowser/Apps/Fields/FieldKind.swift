@@ -18,7 +18,7 @@ public struct FieldKind: Sendable {
     let types: [NSAttributeType]?
     let action: Action?
 
-    init(_ className: String, _ widget: String, _ types: [NSAttributeType]?, _ action: Action?) {
+    init(_ className: String, widget: String, types: [NSAttributeType]?, action: Action?) {
         self.className = className
         self.widget = widget
         self.types = types
@@ -27,7 +27,7 @@ public struct FieldKind: Sendable {
 
     /// A kind that is only shown.
     public static func shown(_ className: String, widget: String) -> FieldKind {
-        FieldKind(className, widget, nil, .shows)
+        FieldKind(className, widget: widget, types: nil, action: .shows)
     }
 
     /// A kind that is edited.
@@ -38,8 +38,8 @@ public struct FieldKind: Sendable {
         _ className: String, widget: String, types: [NSAttributeType], save: (@Sendable (String?) throws -> String?)?
     ) -> FieldKind {
         FieldKind(
-            className, widget, types,
-            save.map { save in
+            className, widget: widget, types: types,
+            action: save.map { save in
                 .saves { entry in
                     guard let text = try save(entry.text) else { return .null }
                     return ValueCoding.jsonValue(
@@ -77,7 +77,7 @@ struct FieldEntry: Sendable {
 
     /// The error of an entry that is not a value.
     func refused(_ cause: String, hint: String? = nil) -> InspectionError {
-        InspectionError(.badValue, attribute.name, cause, hint: hint)
+        InspectionError(.badValue, subject: attribute.name, cause: cause, hint: hint)
     }
 }
 

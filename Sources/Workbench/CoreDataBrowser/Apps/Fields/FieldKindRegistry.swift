@@ -13,7 +13,8 @@ struct FieldKindRegistry: Sendable {
     mutating func register(_ kind: FieldKind) throws {
         guard !kind.className.isEmpty, kind.action != nil else {
             throw InspectionError(
-                .badValue, PrintableText.escaped(kind.className, limit: 80), "the kind is edited and nothing saves it",
+                .badValue, subject: PrintableText.escaped(kind.className, limit: 80),
+                cause: "the kind is edited and nothing saves it",
                 hint: "give the action 'save', or make the kind with shown(_:widget:)")
         }
         byName[kind.className] = kind
@@ -31,24 +32,30 @@ struct FieldKindRegistry: Sendable {
     ]
 
     private static let known: [FieldKind] = [
-        FieldKind("SuperDBCell", "label", nil, .shows),
-        FieldKind("SuperDBNonEditableCell", "label", nil, .shows),
-        FieldKind("SuperDBEditCell", "text", [.stringAttributeType] + numbers, .saves(FieldSaving.textOrNumber)),
-        FieldKind("SuperDBDateCell", "date", [.dateAttributeType], .saves(FieldSaving.date)),
-        FieldKind("SuperDBPickerCell", "choice", [.stringAttributeType], .saves(FieldSaving.choice)),
+        FieldKind("SuperDBCell", widget: "label", types: nil, action: .shows),
+        FieldKind("SuperDBNonEditableCell", widget: "label", types: nil, action: .shows),
         FieldKind(
-            "SuperDBColorCell", "color", [.transformableAttributeType, .binaryDataAttributeType],
-            .saves(FieldSaving.color)),
-        FieldKind("NumberCell", "number", numbers, .saves(FieldSaving.number)),
-        FieldKind("BooleanCell", "boolean", [.booleanAttributeType], .saves(FieldSaving.any)),
-        FieldKind("LongTextCell", "longText", [.stringAttributeType], .saves(FieldSaving.text)),
-        FieldKind("ImageCell", "image", [.binaryDataAttributeType], .saves(FieldSaving.any)),
-        FieldKind("MediaCell", "media", [.binaryDataAttributeType, .URIAttributeType], .saves(FieldSaving.any)),
-        FieldKind("RecordingCell", "recording", [.binaryDataAttributeType], .saves(FieldSaving.any)),
-        FieldKind("MapCell", "map", numbers, .saves(FieldSaving.number)),
-        FieldKind("MailCell", "mail", [.stringAttributeType], .saves(FieldSaving.text)),
-        FieldKind("BarcodeCell", "barcode", [.stringAttributeType], .saves(FieldSaving.text)),
-        FieldKind("ValueCell", "value", nil, .saves(FieldSaving.any)),
+            "SuperDBEditCell", widget: "text", types: [.stringAttributeType] + numbers,
+            action: .saves(FieldSaving.textOrNumber)),
+        FieldKind("SuperDBDateCell", widget: "date", types: [.dateAttributeType], action: .saves(FieldSaving.date)),
+        FieldKind(
+            "SuperDBPickerCell", widget: "choice", types: [.stringAttributeType], action: .saves(FieldSaving.choice)),
+        FieldKind(
+            "SuperDBColorCell", widget: "color", types: [.transformableAttributeType, .binaryDataAttributeType],
+            action: .saves(FieldSaving.color)),
+        FieldKind("NumberCell", widget: "number", types: numbers, action: .saves(FieldSaving.number)),
+        FieldKind("BooleanCell", widget: "boolean", types: [.booleanAttributeType], action: .saves(FieldSaving.any)),
+        FieldKind("LongTextCell", widget: "longText", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
+        FieldKind("ImageCell", widget: "image", types: [.binaryDataAttributeType], action: .saves(FieldSaving.any)),
+        FieldKind(
+            "MediaCell", widget: "media", types: [.binaryDataAttributeType, .URIAttributeType],
+            action: .saves(FieldSaving.any)),
+        FieldKind(
+            "RecordingCell", widget: "recording", types: [.binaryDataAttributeType], action: .saves(FieldSaving.any)),
+        FieldKind("MapCell", widget: "map", types: numbers, action: .saves(FieldSaving.number)),
+        FieldKind("MailCell", widget: "mail", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
+        FieldKind("BarcodeCell", widget: "barcode", types: [.stringAttributeType], action: .saves(FieldSaving.text)),
+        FieldKind("ValueCell", widget: "value", types: nil, action: .saves(FieldSaving.any)),
     ]
 
     /// The kind in which an attribute is edited where no list says it.

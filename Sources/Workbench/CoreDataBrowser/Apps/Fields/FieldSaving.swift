@@ -69,14 +69,14 @@ enum FieldSaving {
     private static func plain(_ text: String, _ locale: Locale) -> String {
         var text = text
         let decimal = locale.decimalSeparator ?? "."
-        if let group = locale.groupingSeparator, group != decimal, isGrouped(text, group, decimal) {
+        if let group = locale.groupingSeparator, group != decimal, isGrouped(text, group: group, decimal: decimal) {
             text = text.replacing(group, with: "")
         }
         return decimal == "." ? text : text.replacing(decimal, with: ".")
     }
 
     /// Whether separators of thousands stand where they belong: 1,5 is not 15.
-    private static func isGrouped(_ text: String, _ group: String, _ decimal: String) -> Bool {
+    private static func isGrouped(_ text: String, group: String, decimal: String) -> Bool {
         let whole = text.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)[0]
         let parts = whole.split(separator: group, omittingEmptySubsequences: false)
         return parts.count > 1 && parts.dropFirst().allSatisfy { $0.count == 3 && $0.allSatisfy(\.isNumber) }

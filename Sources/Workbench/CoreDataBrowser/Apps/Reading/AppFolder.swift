@@ -17,7 +17,7 @@ struct AppFolder {
     init(url: URL) throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw InspectionError(.unreadable, url.path, "there is no such folder")
+            throw InspectionError(.unreadable, subject: url.path, cause: "there is no such folder")
         }
         self.url = url
     }
@@ -29,7 +29,8 @@ struct AppFolder {
         let file = try file(name.hasSuffix(".plist") ? name : name + ".plist")
         let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
         if let size = (facts?[.size] as? NSNumber)?.int64Value, size > Self.greatestSize {
-            throw InspectionError(.unreadable, name, "it has more than \(Self.greatestSize >> 20) megabytes")
+            throw InspectionError(
+                .unreadable, subject: name, cause: "it has more than \(Self.greatestSize >> 20) megabytes")
         }
         return try PropertyListFile(at: file).list
     }
@@ -82,7 +83,7 @@ struct AppFolder {
         guard !name.hasPrefix("/"), ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"].contains(file.pathExtension)
         else { throw outside(name, hint: "it is the path of an .xcdatamodeld or .momd, as seen from the folder") }
         guard FileManager.default.fileExists(atPath: file.path) else {
-            throw InspectionError(.unreadable, name, "there is no such model beside Application.plist")
+            throw InspectionError(.unreadable, subject: name, cause: "there is no such model beside Application.plist")
         }
         return file
     }
@@ -91,7 +92,8 @@ struct AppFolder {
         -> InspectionError
     {
         InspectionError(
-            .unreadable, PrintableText.escaped(name, limit: 120), "the name leads out of the application's folder",
+            .unreadable, subject: PrintableText.escaped(name, limit: 120),
+            cause: "the name leads out of the application's folder",
             hint: hint)
     }
 }

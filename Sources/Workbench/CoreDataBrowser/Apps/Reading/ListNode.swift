@@ -22,7 +22,7 @@ struct ListNode {
     }
 
     /// Notes a problem at the value, or at one of its members.
-    func note(_ text: String, at key: String? = nil) { problems.add(file, key.map(below) ?? place, text) }
+    func note(_ text: String, at key: String? = nil) { problems.add(file, place: key.map(below) ?? place, text: text) }
 
     /// Whether the dictionary has a value for a key.
     func has(_ key: String) -> Bool { value.dictionary?[key] != nil }

@@ -23,7 +23,7 @@ final class ListProblemCollector {
     private(set) var all: [ListProblem] = []
 
     /// Notes a problem; beyond 200 they are no longer kept.
-    func add(_ file: String, _ place: String, _ text: String) {
+    func add(_ file: String, place: String, text: String) {
         guard all.count < Self.limit else { return }
         all.append(ListProblem(file: file, place: place, text: text))
     }

@@ -12,7 +12,7 @@ struct AppContent {
     private var compared: Set<String> = []
 
     init(
-        _ source: AppSource, _ model: NSManagedObjectModel, _ kinds: FieldKindRegistry, _ problems: ListProblemCollector
+        _ source: AppSource, model: NSManagedObjectModel, kinds: FieldKindRegistry, problems: ListProblemCollector
     ) {
         folder = source.folder
         self.model = model
@@ -33,8 +33,8 @@ struct AppContent {
             for (place, tab) in list.tabs.enumerated() {
                 guard let icon = tab.icon, folder.picture(icon) == nil else { continue }
                 problems.add(
-                    "Application.plist", "lists.\(number).tabs.\(place).icon",
-                    "there is no PNG file '\(icon)' in the application's folder; the tab shows its title alone")
+                    "Application.plist", place: "lists.\(number).tabs.\(place).icon",
+                    text: "there is no PNG file '\(icon)' in the application's folder; the tab shows its title alone")
             }
         }
     }
@@ -66,12 +66,12 @@ struct AppContent {
         if let known = forms[name] { return known }
         guard !missing.contains(name) else { return nil }
         do {
-            let form = DetailList(name, try folder.list(name), problems)
+            let form = DetailList(name, list: try folder.list(name), problems: problems)
             forms[name] = form
             return form
         } catch {
             missing.insert(name)
-            problems.add(name, "", ErrorText.line(for: error) + " A form is made from the model.")
+            problems.add(name, place: "", text: ErrorText.line(for: error) + " A form is made from the model.")
             return nil
         }
     }

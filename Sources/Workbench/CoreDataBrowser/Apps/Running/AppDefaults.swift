@@ -53,14 +53,15 @@ package final class AppDefaults: Sendable {
             throw BrowserFailure.badRequest("a setting's name has 1 to 200 bytes")
         }
         if !value.isNull, PropertyListType.holdsNull(value) {
-            throw BrowserFailure(422, "badValue", "a setting cannot have null in a list or object")
+            throw BrowserFailure(422, code: "badValue", reason: "a setting cannot have null in a list or object")
         }
         try values.withLock { known in
             var next = read(&known)
             next[key] = value.isNull ? nil : value
             let data = Data(JSONWriter.lines(.sorted(next)).utf8)
             guard data.count <= Self.greatestSize else {
-                throw BrowserFailure(413, "tooLarge", "the settings would have more than \(Self.greatestSize) bytes")
+                throw BrowserFailure(
+                    413, code: "tooLarge", reason: "the settings would have more than \(Self.greatestSize) bytes")
             }
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,

@@ -16,7 +16,7 @@ struct AppOpening {
             ObjectClassResolver.register(objectClass, named: String(describing: objectClass))
         }
         guard let copy = try Self.version(source).copy() as? NSManagedObjectModel else {
-            throw InspectionError(.unreadable, source.model, "the model cannot be copied")
+            throw InspectionError(.unreadable, subject: source.model, cause: "the model cannot be copied")
         }
         model = copy
         standInForClasses(Set(classes.map { String(describing: $0) }))
@@ -30,7 +30,7 @@ struct AppOpening {
         if let found = package.versions.first(where: { $0.name == name }) { return found.model }
         let near = NameSuggestion(for: name, in: package.versions.map(\.name))
         throw InspectionError(
-            .unreadable, source.model, "it has no version '\(PrintableText.escaped(name, limit: 80))'",
+            .unreadable, subject: source.model, cause: "it has no version '\(PrintableText.escaped(name, limit: 80))'",
             hint: near?.question)
     }
 
@@ -42,8 +42,8 @@ struct AppOpening {
             else { continue }
             entity.managedObjectClassName = "NSManagedObject"
             problems.add(
-                source.model, entity.name ?? "",
-                "the program has no class '\(name)': its rules, defaults and computed values are left out")
+                source.model, place: entity.name ?? "",
+                text: "the program has no class '\(name)': its rules, defaults and computed values are left out")
         }
     }
 
@@ -52,7 +52,9 @@ struct AppOpening {
         let names = Set(attributes.compactMap(\.valueTransformerName))
         if names.contains(ColorTransformer.name) { ColorTransformer.register() }
         for name in names.sorted() where ValueTransformer(forName: NSValueTransformerName(name)) == nil {
-            problems.add(source.model, name, "the program has no transformer '\(name)': its values are shown as bytes")
+            problems.add(
+                source.model, place: name,
+                text: "the program has no transformer '\(name)': its values are shown as bytes")
         }
         StoredBytes.standIn(for: model)
     }
@@ -89,15 +91,16 @@ struct AppOpening {
     private func failure(_ error: any Error, _ file: URL) -> InspectionError {
         let code = (error as NSError).code
         guard [NSPersistentStoreIncompatibleVersionHashError, NSMigrationMissingSourceModelError].contains(code) else {
-            return InspectionError(.unreadable, file.lastPathComponent, ErrorText.line(for: error))
+            return InspectionError(.unreadable, subject: file.lastPathComponent, cause: ErrorText.line(for: error))
         }
         let hint =
             source.migrates
             ? "add a mapping model, or go back to the version of the model that it was made with"
             : "set 'migrate' to true in Application.plist, and the store is migrated when it is opened"
         return InspectionError(
-            .modelMismatch, file.lastPathComponent,
-            "the store was made with another version of the model (\(code)): \(ErrorText.line(for: error))", hint: hint)
+            .modelMismatch, subject: file.lastPathComponent,
+            cause: "the store was made with another version of the model (\(code)): \(ErrorText.line(for: error))",
+            hint: hint)
     }
 
     private func takeErrorTexts() throws {
@@ -114,16 +117,16 @@ struct AppOpening {
     private func copyAtFirstStart(to file: URL) throws {
         guard let name = source.copiedStore, !FileManager.default.fileExists(atPath: file.path) else { return }
         let original = try source.folder.file(name)
-        let draft = file.appendingPathExtension("copying")
+        let temporary = file.appendingPathExtension("copying")
         do {
-            try? FileManager.default.removeItem(at: draft)
-            try FileManager.default.copyItem(at: original, to: draft)
+            try? FileManager.default.removeItem(at: temporary)
+            try FileManager.default.copyItem(at: original, to: temporary)
             // What was not yet written back belongs to the store as well.
             let log = URL(fileURLWithPath: original.path + "-wal")
             if FileManager.default.fileExists(atPath: log.path) {
                 try FileManager.default.copyItem(at: log, to: URL(fileURLWithPath: file.path + "-wal"))
             }
-            try FileManager.default.moveItem(at: draft, to: file)
+            try FileManager.default.moveItem(at: temporary, to: file)
         } catch {
             source.root.note(
                 "the store cannot be copied, an empty one is made: \(ErrorText.line(for: error))", at: "copyStore")

@@ -33,7 +33,8 @@ package final class AppRegistry: Sendable {
 
     static func unknown(_ id: String) -> BrowserFailure {
         BrowserFailure(
-            404, "unknownApp", "the application '\(PrintableText.escaped(id, limit: 80))' is not open here",
+            404, code: "unknownApp",
+            reason: "the application '\(PrintableText.escaped(id, limit: 80))' is not open here",
             hint: "the list is at /")
     }
 }

@@ -25,13 +25,15 @@ struct AppSource {
         let list = try folder.list(file)
         root = ListNode(list, file: file, problems: problems)
         guard list.dictionary != nil else {
-            throw InspectionError(.unreadable, file, "its root is not a dictionary")
+            throw InspectionError(.unreadable, subject: file, cause: "its root is not a dictionary")
         }
         guard let model = root.string("model") else {
-            throw InspectionError(.unreadable, file, "it names no model", hint: "give the key 'model' a path")
+            throw InspectionError(
+                .unreadable, subject: file, cause: "it names no model", hint: "give the key 'model' a path")
         }
         guard let store = root.string("store") else {
-            throw InspectionError(.unreadable, file, "it names no store", hint: "give the key 'store' a file's name")
+            throw InspectionError(
+                .unreadable, subject: file, cause: "it names no store", hint: "give the key 'store' a file's name")
         }
         self.model = model
         modelVersion = root.string("modelVersion")

@@ -33,7 +33,7 @@ package final class BrowsedApp: Identifiable, Sendable {
     /// - Throws: `BrowserFailure` 404.
     func list(_ number: String) throws -> ApplicationList {
         guard let index = Int(number), lists.indices.contains(index) else {
-            throw BrowserFailure(404, "unknownList", "'\(title)' has no list of the number '\(number)'")
+            throw BrowserFailure(404, code: "unknownList", reason: "'\(title)' has no list of the number '\(number)'")
         }
         return lists[index]
     }
@@ -48,7 +48,7 @@ package final class BrowsedApp: Identifiable, Sendable {
         guard let form = forms[name] else {
             let near = NameSuggestion(for: name, in: forms.keys)
             throw BrowserFailure(
-                404, "unknownForm", "'\(title)' has no form '\(PrintableText.escaped(name, limit: 80))'",
+                404, code: "unknownForm", reason: "'\(title)' has no form '\(PrintableText.escaped(name, limit: 80))'",
                 hint: near?.question)
         }
         let problems = ListProblemCollector()

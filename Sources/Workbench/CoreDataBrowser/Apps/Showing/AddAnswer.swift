@@ -55,7 +55,7 @@ enum Steps {
         .object([("do", .string("insert")), ("entity", .string(entity)), ("values", .sorted(values))])
     }
 
-    static func set(_ object: String, _ key: String, _ value: JSONValue) -> JSONValue {
+    static func set(_ object: String, key: String, value: JSONValue) -> JSONValue {
         .object([("do", .string("set")), ("object", .string(object)), ("key", .string(key)), ("value", value)])
     }
 
@@ -64,7 +64,7 @@ enum Steps {
     }
 
     /// Puts an object into a relationship, or takes it out.
-    static func link(_ action: String, _ object: String, _ key: String, _ member: String) -> JSONValue {
+    static func link(_ action: String, object: String, key: String, member: String) -> JSONValue {
         .object([
             ("do", .string(action)), ("object", .string(object)), ("key", .string(key)), ("member", .string(member)),
         ])

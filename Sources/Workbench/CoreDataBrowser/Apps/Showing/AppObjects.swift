@@ -15,7 +15,8 @@ enum AppObjects {
         guard let id = parts.url.flatMap({ reading.opened.coordinator.managedObjectID(forURIRepresentation: $0) }),
             let object = try? reading.context.existingObject(with: id), object.entity.isKindOf(entity: entity)
         else {
-            throw BrowserFailure(404, "noObject", "there is no object '\(PrintableText.escaped(name, limit: 80))'")
+            throw BrowserFailure(
+                404, code: "noObject", reason: "there is no object '\(PrintableText.escaped(name, limit: 80))'")
         }
         return object
     }

@@ -12,7 +12,7 @@ struct FormAnswer {
     private let display: DisplayText
 
     /// - Throws: `BrowserFailure` 404 for an unknown form or object.
-    init(_ app: BrowsedApp, _ question: FormQuestion, _ kinds: FieldKindRegistry, _ reading: StoreReading) throws {
+    init(_ app: BrowsedApp, question: FormQuestion, kinds: FieldKindRegistry, reading: StoreReading) throws {
         self.app = app
         self.reading = reading
         self.kinds = kinds
@@ -45,7 +45,9 @@ struct FormAnswer {
                 ("rows", .array(section.rows.map(row))),
             ])
         }
-        let members = ShownMemberRows(section, template, relationship, of: object, reading, display, app)
+        let members = ShownMemberRows(
+            section, template: template, relationship: relationship, of: object, reading: reading, display: display,
+            app: app)
         return .object([("header", .text(section.header)), ("dynamic", .bool(true))] + members.json)
     }
 
@@ -56,7 +58,7 @@ struct FormAnswer {
         ]
         switch object.entity.propertiesByName[row.key] {
         case let attribute as NSAttributeDescription:
-            return .object(shared + attributeRow(row, attribute, kind))
+            return .object(shared + attributeRow(row, attribute: attribute, kind: kind))
         case let relationship as NSRelationshipDescription:
             return .object(shared + relationshipRow(row, relationship))
         case is NSFetchedPropertyDescription:
@@ -70,7 +72,7 @@ struct FormAnswer {
         }
     }
 
-    private func attributeRow(_ row: DetailList.Row, _ attribute: NSAttributeDescription, _ kind: FieldKind?)
+    private func attributeRow(_ row: DetailList.Row, attribute: NSAttributeDescription, kind: FieldKind?)
         -> [(String, JSONValue)]
     {
         let read = read(row.key)

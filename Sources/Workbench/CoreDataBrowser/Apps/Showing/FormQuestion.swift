@@ -20,7 +20,8 @@ struct FormQuestion: Sendable {
         guard key == Self.new else { return try AppObjects.find("\(entity)/\(key)", reading) }
         let description = try reading.opened.entity(named: entity)
         guard !description.isAbstract else {
-            throw BrowserFailure(422, "abstractEntity", "'\(entity)' is abstract: no object is made of it")
+            throw BrowserFailure(
+                422, code: "abstractEntity", reason: "'\(entity)' is abstract: no object is made of it")
         }
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: reading.context)
         if let owner, let found = try membership(description, reading) {
@@ -42,7 +43,8 @@ struct FormQuestion: Sendable {
             let destination = found.destinationEntity, entity.isKindOf(entity: destination)
         else {
             throw BrowserFailure(
-                422, "unknownKey", "'\(PrintableText.escaped(relationship, limit: 80))' is not a relationship to it")
+                422, code: "unknownKey",
+                reason: "'\(PrintableText.escaped(relationship, limit: 80))' is not a relationship to it")
         }
         return found
     }

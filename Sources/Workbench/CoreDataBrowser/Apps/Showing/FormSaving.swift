@@ -12,7 +12,7 @@ struct FormSaving {
     private var problems: [JSONValue] = []
     private var changed: [(key: String, value: JSONValue)] = []
 
-    init(_ answer: FormAnswer, _ question: FormQuestion, _ kinds: FieldKindRegistry) {
+    init(_ answer: FormAnswer, question: FormQuestion, kinds: FieldKindRegistry) {
         form = answer.form
         object = answer.object
         reading = answer.reading
@@ -82,12 +82,12 @@ struct FormSaving {
 
     private func steps() throws -> [JSONValue] {
         guard object.objectID.isTemporaryID else {
-            return changed.map { Steps.set(object.objectID.shortText, $0.key, $0.value) }
+            return changed.map { Steps.set(object.objectID.shortText, key: $0.key, value: $0.value) }
         }
         let values = Dictionary(changed.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
         var steps = [Steps.insert(question.entity, values)]
         if let owner = question.owner, let link = try question.membership(object.entity, reading) {
-            steps.append(Steps.link("add", owner, link.name, "@0"))
+            steps.append(Steps.link("add", object: owner, key: link.name, member: "@0"))
         }
         return steps
     }

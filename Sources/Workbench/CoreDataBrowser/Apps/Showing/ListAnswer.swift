@@ -24,7 +24,7 @@ struct ListAnswer {
     private let parent: NSManagedObject?
     private let display: DisplayText
 
-    init(_ app: BrowsedApp, _ number: String, _ question: Question, _ reading: StoreReading) throws {
+    init(_ app: BrowsedApp, number: String, question: Question, reading: StoreReading) throws {
         self.app = app
         self.number = number
         list = try app.list(number)
@@ -32,7 +32,7 @@ struct ListAnswer {
         self.reading = reading
         entity = try reading.opened.entity(named: list.entity)
         guard list.tabs.indices.contains(question.tab) else {
-            throw BrowserFailure(404, "unknownTab", "the list has no tab \(question.tab)")
+            throw BrowserFailure(404, code: "unknownTab", reason: "the list has no tab \(question.tab)")
         }
         tab = list.tabs[question.tab]
         parent = try question.parent.map { try AppObjects.find($0, reading) }
@@ -84,7 +84,7 @@ struct ListAnswer {
         var parts: [NSPredicate] = []
         if let search = list.search, question.scope > 0 {
             guard search.scopes.indices.contains(question.scope) else {
-                throw BrowserFailure(404, "unknownScope", "the search has no scope \(question.scope)")
+                throw BrowserFailure(404, code: "unknownScope", reason: "the search has no scope \(question.scope)")
             }
             let text = search.scopes[question.scope].predicate
             if !text.isEmpty { parts.append(try AppPredicate.parsed(text, of: entity, now: question.now)) }

@@ -11,7 +11,8 @@ struct ManualOrder {
     /// - Throws: `BrowserFailure` 409 for a list that keeps no order.
     init(_ list: ApplicationList, _ reading: StoreReading) throws {
         guard let key = list.orderKey else {
-            throw BrowserFailure(409, "noOrder", "the list keeps no order of its own", hint: "it names no 'orderKey'")
+            throw BrowserFailure(
+                409, code: "noOrder", reason: "the list keeps no order of its own", hint: "it names no 'orderKey'")
         }
         self.key = key
         self.list = list
@@ -26,16 +27,17 @@ struct ManualOrder {
         request.fetchLimit = Self.limit + 1
         var rows = try reading.context.fetch(request)
         guard rows.count <= Self.limit else {
-            throw BrowserFailure(422, "tooMany", "more than \(Self.limit) rows are not put in order by hand")
+            throw BrowserFailure(
+                422, code: "tooMany", reason: "more than \(Self.limit) rows are not put in order by hand")
         }
         guard rows.indices.contains(from), rows.indices.contains(to) else {
-            throw BrowserFailure(422, "badPlace", "the list has \(rows.count) rows")
+            throw BrowserFailure(422, code: "badPlace", reason: "the list has \(rows.count) rows")
         }
         rows.insert(rows.remove(at: from), at: to)
         let steps = try rows.enumerated().compactMap { place, row -> JSONValue? in
             let kept = try row.codedValue(forKey: key) as? NSNumber
             guard kept?.doubleValue != Double(place) else { return nil }
-            return Steps.set(row.objectID.shortText, key, .integer(Int64(place)))
+            return Steps.set(row.objectID.shortText, key: key, value: .integer(Int64(place)))
         }
         return .object([("steps", .array(steps))])
     }

@@ -20,8 +20,9 @@ struct ReportAnswer {
         object = try AppObjects.find(name, reading)
         guard let found = object.entity.propertiesByName[key] as? NSFetchedPropertyDescription else {
             throw BrowserFailure(
-                404, "unknownReport",
-                "entity '\(object.entity.name ?? "")' has no fetched property '\(PrintableText.escaped(key, limit: 80))'"
+                404, code: "unknownReport",
+                reason:
+                    "entity '\(object.entity.name ?? "")' has no fetched property '\(PrintableText.escaped(key, limit: 80))'"
             )
         }
         property = found
@@ -55,7 +56,8 @@ struct ReportAnswer {
             let key = sort.hasPrefix("-") ? String(sort.dropFirst()) : sort
             guard let entity, ModelKeys.isSortable(key, of: entity) else {
                 throw BrowserFailure(
-                    422, "unknownKey", "a report is not sorted by '\(PrintableText.escaped(key, limit: 80))'")
+                    422, code: "unknownKey",
+                    reason: "a report is not sorted by '\(PrintableText.escaped(key, limit: 80))'")
             }
             order = [NSSortDescriptor(key: key, ascending: !sort.hasPrefix("-"))]
         }

@@ -14,8 +14,8 @@ struct ShownMemberRows {
     private let app: BrowsedApp
 
     init(
-        _ section: DetailList.Section, _ template: DetailList.Row, _ relationship: NSRelationshipDescription,
-        of object: NSManagedObject, _ reading: StoreReading, _ display: DisplayText, _ app: BrowsedApp
+        _ section: DetailList.Section, template: DetailList.Row, relationship: NSRelationshipDescription,
+        of object: NSManagedObject, reading: StoreReading, display: DisplayText, app: BrowsedApp
     ) {
         self.section = section
         self.template = template
@@ -72,7 +72,8 @@ struct ShownMemberRows {
         let id = member.objectID.shortText
         let removing =
             isOwned
-            ? Steps.delete(id) : Steps.link("remove", object.objectID.shortText, relationship.name, id)
+            ? Steps.delete(id)
+            : Steps.link("remove", object: object.objectID.shortText, key: relationship.name, member: id)
         return .object([
             ("label", .string(template.label)), ("class", .string(template.className)), ("kind", .string("object")),
             ("key", .string(relationship.name)), ("object", .string(id)), ("text", .string(text)),

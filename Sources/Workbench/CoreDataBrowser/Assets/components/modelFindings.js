@@ -1,4 +1,4 @@
-/** What a check finds in a model, each with what mends it where nothing has to be decided. */
+/** What a check finds in a model, each with what repairs it where nothing has to be decided. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
@@ -10,10 +10,10 @@ export function show(place, view) {
 
 /** A finding; `leads` makes its item a button that selects it. */
 export function findingRow(view, finding, leads = false) {
-    const mend = async () => { if (await view.act(() => view.session.perform(finding.mend, t('model.mended', { rule: finding.rule })))) await view.session.check(); };
+    const repair = async () => { if (await view.act(() => view.session.perform(finding.repair, t('model.repaired', { rule: finding.rule })))) await view.session.check(); };
     return h('li.change', { class: finding.severity === 'error' ? 'deleted' : '', data: { rule: finding.rule } }, h('div.line', {},
         h('span.tag', { data: { severity: finding.severity } }, t(`model.severity.${finding.severity}`)),
         leads && finding.item && button(stored(finding.item), () => view.select(finding.item, { focuses: true }), { class: 'plain small' }), h('span.grow'),
-        finding.mend && view.session.editable && button(t('model.mend'), mend, { class: 'small', title: finding.mend.join('\n'), data: { mend: finding.rule } })),
+        finding.repair && view.session.editable && button(t('model.repair'), repair, { class: 'small', title: finding.repair.join('\n'), data: { repair: finding.rule } })),
     h('p', {}, stored(finding.sentence)), h('p.dim', {}, stored(finding.remedy), finding.line ? ` · ${t('model.line', { line: finding.line })}` : ''));
 }

@@ -38,8 +38,8 @@ struct BulkEdit: Sendable {
         let names = try objects ?? matching(session, access)
         guard names.count <= Self.limit else {
             throw BrowserFailure(
-                422, "tooMany",
-                "\(names.count) objects are meant, more than the \(Self.limit) that are staged together",
+                422, code: "tooMany",
+                reason: "\(names.count) objects are meant, more than the \(Self.limit) that are staged together",
                 hint: "narrow the predicate and go in parts, or use 'coredata set', which saves at once",
                 details: [.init(key: "matched", value: .count(names.count))])
         }
@@ -72,13 +72,13 @@ struct BulkEdit: Sendable {
     }
 
     /// What the steps change, tried in a scratch context: `{"matched", "changed", "sample"}`.
-    func tried(_ matched: Int, _ call: EditCall, in session: EditSession, _ access: BrowserAccess) throws -> JSONValue {
+    func tried(_ matched: Int, call: EditCall, in session: EditSession, access: BrowserAccess) throws -> JSONValue {
         let staged = session.names.identifiers
         return try session.withScratch { scratch in
-            _ = try StepWork(scratch, session.opened, access, staged: staged).apply(call.steps)
+            _ = try StepWork(scratch, opened: session.opened, access: access, staged: staged).apply(call.steps)
             let keys = Set(values.map(\.key))
             let changed = scratch.updatedObjects.union(scratch.insertedObjects)
-                .map { StagedChange(.updated, $0, session.scratchName, access) }
+                .map { StagedChange(.updated, object: $0, naming: session.scratchName, access: access) }
                 .filter { change in change.properties.contains { keys.contains($0.key) } }
                 .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
             return .object([

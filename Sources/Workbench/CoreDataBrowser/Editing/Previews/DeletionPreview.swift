@@ -21,7 +21,7 @@ struct DeletionPreview {
         for object in chosen { context.delete(object) }
         context.processPendingChanges()
         let all = context.deletedObjects
-        let deleted = all.filter { access.may(.read, $0.entity) }
+        let deleted = all.filter { access.may(.read, entity: $0.entity) }
         let chosenIDs = Set(chosen.map(\.objectID))
         var denied: [JSONValue] = []
         let problems = EditProblems(naming)
@@ -50,7 +50,7 @@ struct DeletionPreview {
     private func link(_ object: NSManagedObject, _ isChosen: Bool) -> JSONValue {
         let name = naming(object)
         return .object([
-            ("object", .string(name)), ("label", .string(StagedLabel.text(object, name, access))),
+            ("object", .string(name)), ("label", .string(StagedLabel.text(object, name: name, access: access))),
             ("chosen", .bool(isChosen)),
         ])
     }
@@ -59,11 +59,11 @@ struct DeletionPreview {
     private func nullifiedLinks(_ object: NSManagedObject) -> [JSONValue] {
         let name = naming(object)
         let keys = object.changedValues().keys.filter {
-            object.entity.relationshipsByName[$0] != nil && access.may(.read, object.entity, $0)
+            object.entity.relationshipsByName[$0] != nil && access.may(.read, entity: object.entity, key: $0)
         }
         return keys.map { key in
             .object([
-                ("object", .string(name)), ("label", .string(StagedLabel.text(object, name, access))),
+                ("object", .string(name)), ("label", .string(StagedLabel.text(object, name: name, access: access))),
                 ("key", .string(key)),
             ])
         }

@@ -18,13 +18,14 @@ struct EditCall: Sendable {
         let list = try parts.list("steps")
         guard list.count <= limit else {
             throw BrowserFailure(
-                422, "tooManySteps", "\(list.count) steps are given, more than \(limit)",
+                422, code: "tooManySteps", reason: "\(list.count) steps are given, more than \(limit)",
                 hint: "stage them in parts")
         }
         steps = try list.enumerated().map { number, json in
             do { return try EditStep(json) } catch let failure as BrowserFailure {
                 throw BrowserFailure(
-                    failure.status, failure.code, "step \(number + 1) of \(list.count): \(failure.reason)",
+                    failure.status, code: failure.code,
+                    reason: "step \(number + 1) of \(list.count): \(failure.reason)",
                     hint: failure.hint,
                     details: [
                         .init(key: "object", value: JSONParts(json)["object"] ?? .null),

@@ -30,8 +30,9 @@ struct EditProblems {
         let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
         let key = error.userInfo[NSValidationKeyErrorKey] as? String
         // Of a hidden property only that something is wrong is said.
-        let isHidden = object.map { !access.may(.read, $0.entity, key) } ?? false
-        let text = isHidden ? "A rule of the model is broken." : error.localizedDescription
+        let isHidden = object.map { !access.may(.read, entity: $0.entity, key: key) } ?? false
+        let value = RefusedValue.sentence(error).map { " " + $0 } ?? ""
+        let text = isHidden ? "A rule of the model is broken." : error.localizedDescription + value
         return [
             .object([
                 ("object", .text(object.map(naming))), ("key", isHidden ? .null : .text(key)),
@@ -42,16 +43,16 @@ struct EditProblems {
     }
 
     /// What setting one property would break: in a scratch context, where it may stay as it is.
-    func check(_ value: JSONValue, _ key: String, of object: NSManagedObject, _ work: StepWork, _ access: BrowserAccess)
+    func check(_ value: JSONValue, key: String, of object: NSManagedObject, work: StepWork, access: BrowserAccess)
         throws -> [JSONValue]
     {
         do {
             try work.set(value, key, of: object)
         } catch let error as InspectionError {
             let text = error.hint.map { "\(error.cause) (\($0))" } ?? error.cause
-            return [problem(object, key, text, error.code.rawValue)]
+            return [problem(object, key: key, text: text, code: error.code.rawValue)]
         } catch let error as ValueRejection {
-            return [problem(object, key, ErrorText.line(for: error), "badValue")]
+            return [problem(object, key: key, text: ErrorText.line(for: error), code: "badValue")]
         }
         let changed = object.value(forKey: key)
         var given: Any? = changed
@@ -59,7 +60,7 @@ struct EditProblems {
         return []
     }
 
-    private func problem(_ object: NSManagedObject, _ key: String, _ text: String, _ code: String) -> JSONValue {
+    private func problem(_ object: NSManagedObject, key: String, text: String, code: String) -> JSONValue {
         .object([
             ("object", .string(naming(object))), ("key", .string(key)), ("text", .string(text)),
             ("code", .string(code)),

@@ -38,8 +38,8 @@ struct EditReport {
             (.deleted, context.deletedObjects),
         ]
         return groups.flatMap { kind, objects in
-            objects.filter { access.may(.read, $0.entity) }
-                .map { StagedChange(kind, $0, session.names.name, access) }
+            objects.filter { access.may(.read, entity: $0.entity) }
+                .map { StagedChange(kind, object: $0, naming: session.names.name, access: access) }
                 .filter { kind != .updated || !$0.properties.isEmpty }
                 .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
         }

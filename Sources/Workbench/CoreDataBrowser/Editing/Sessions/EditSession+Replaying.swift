@@ -56,12 +56,13 @@ extension EditSession {
     /// - Throws: `BrowserFailure` 404 where nothing waits, 409 where something is staged here.
     func settleSetAside(taking: Bool, _ access: BrowserAccess) throws {
         guard let journal, let steps = try journal.setAside() else {
-            throw BrowserFailure(404, "nothingThere", "no steps of another file wait for a decision")
+            throw BrowserFailure(404, code: "nothingThere", reason: "no steps of another file wait for a decision")
         }
         guard taking else { return try steps.remove() }
         guard !context.hasChanges, try journal.lines().isEmpty else {
             throw BrowserFailure(
-                409, "staged", "the tab has changes of its own that are not saved", hint: "save or discard them first")
+                409, code: "staged", reason: "the tab has changes of its own that are not saved",
+                hint: "save or discard them first")
         }
         forgetSteps()
         for line in steps.lines { try journal.append(line) }
@@ -105,7 +106,7 @@ extension EditSession {
                     undoable[undoable.count - 1] = true
                 }
             } catch {
-                losses.append(loss(number, line, error))
+                losses.append(loss(number, line: line, error: error))
             }
         }
     }
@@ -116,7 +117,7 @@ extension EditSession {
         while let undoManager = context.undoManager, undoManager.groupingLevel > 0 { undoManager.endUndoGrouping() }
     }
 
-    private func loss(_ number: Int, _ line: String, _ error: any Error) -> JSONValue {
+    private func loss(_ number: Int, line: String, error: any Error) -> JSONValue {
         let failure = BrowserFailure(error)
         let details = failure.details.map { ($0.key, $0.value) }
         let steps = (try? JSONReader.values(in: Array(line.utf8), of: "the journal").first) ?? .null

@@ -7,25 +7,26 @@ extension EditSession {
     ///   one whose former values are not kept.
     func revert(_ number: Int64, _ access: BrowserAccess) throws -> [String] {
         guard let transaction = try transaction(number) else {
-            throw BrowserFailure(404, "noHistory", "the history has no transaction \(number)")
+            throw BrowserFailure(404, code: "noHistory", reason: "the history has no transaction \(number)")
         }
         return try whole("Reversal of Transaction \(number)") {
             do {
                 try context.revert(transaction)
             } catch let error as NSError where error.code == NSManagedObjectMergeError {
                 throw BrowserFailure(
-                    409, "changedSince", ErrorText.line(for: error), hint: "revert the later transactions first")
+                    409, code: "changedSince", reason: ErrorText.line(for: error),
+                    hint: "revert the later transactions first")
             } catch {
                 throw BrowserFailure(
-                    422, "noHistory", ErrorText.line(for: error),
+                    422, code: "noHistory", reason: ErrorText.line(for: error),
                     hint: "only transactions that are saved while former values are kept can be reverted")
             }
             context.processPendingChanges()
             for object in context.insertedObjects where !names.has(object) {
-                try access.require(.insert, object.entity)
+                try access.require(.insert, entity: object.entity)
             }
-            for object in context.updatedObjects { try access.require(.update, object.entity) }
-            for object in context.deletedObjects { try access.require(.delete, object.entity) }
+            for object in context.updatedObjects { try access.require(.update, entity: object.entity) }
+            for object in context.deletedObjects { try access.require(.delete, entity: object.entity) }
             return context.insertedObjects.filter { !names.has($0) }.map { ($0, $0.objectID.uri) }
                 .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }.map { names.give($0.0) }
         }
@@ -42,7 +43,7 @@ extension EditSession {
             let result = try context.execute(request) as? NSPersistentHistoryResult
             return (result?.result as? [NSPersistentHistoryTransaction])?.first
         } catch {
-            throw BrowserFailure(404, "noHistory", ErrorText.line(for: error))
+            throw BrowserFailure(404, code: "noHistory", reason: ErrorText.line(for: error))
         }
     }
 }

@@ -50,6 +50,7 @@ extension EditSession {
             return outcome
         }
         throw BrowserFailure(
-            409, "busy", "others save the same objects all the time", hint: "nothing was saved; save again")
+            409, code: "busy", reason: "others save the same objects all the time",
+            hint: "nothing was saved; save again")
     }
 }

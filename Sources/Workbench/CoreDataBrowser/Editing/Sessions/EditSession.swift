@@ -73,10 +73,10 @@ extension EditSession {
         let staged = names.identifiers
         // What fails in a scratch context leaves no trace here, not even in what can be redone.
         try withScratch { scratch in
-            _ = try StepWork(scratch, opened, access, staged: staged).apply(steps)
+            _ = try StepWork(scratch, opened: opened, access: access, staged: staged).apply(steps)
         }
         return try whole(name ?? Self.name(of: steps)) {
-            try StepWork(context, opened, access, staged: staged).apply(steps).map(names.give)
+            try StepWork(context, opened: opened, access: access, staged: staged).apply(steps).map(names.give)
         }
     }
 
@@ -123,7 +123,7 @@ extension EditSession {
         guard let undoManager = context.undoManager else { return }
         context.processPendingChanges()
         guard redo ? undoManager.canRedo : undoManager.canUndo else {
-            throw BrowserFailure(409, "nothingThere", "there is nothing to \(redo ? "redo" : "undo")")
+            throw BrowserFailure(409, code: "nothingThere", reason: "there is nothing to \(redo ? "redo" : "undo")")
         }
         if redo { context.redo() } else { context.undo() }
         context.processPendingChanges()

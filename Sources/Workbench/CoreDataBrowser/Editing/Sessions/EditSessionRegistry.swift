@@ -80,7 +80,8 @@ package final class EditSessionRegistry: Sendable {
         let free = state.entries.filter { !$0.value.session.isStaging }.min { $0.value.lastUse < $1.value.lastUse }
         guard let free else {
             throw BrowserFailure(
-                503, "tooManyTabs", "\(limit) tabs have something staged", hint: "save or discard in one of them")
+                503, code: "tooManyTabs", reason: "\(limit) tabs have something staged",
+                hint: "save or discard in one of them")
         }
         state.entries[free.key] = nil
     }
@@ -97,7 +98,8 @@ package final class EditSessionRegistry: Sendable {
         let count = staging(in: store).count
         guard count == 0 else {
             throw BrowserFailure(
-                409, "staged", "\(count) \(count == 1 ? "tab has" : "tabs have") changes that are not saved",
+                409, code: "staged",
+                reason: "\(count) \(count == 1 ? "tab has" : "tabs have") changes that are not saved",
                 hint: "save or discard them first")
         }
     }

@@ -33,22 +33,25 @@ struct SaveConflict {
     init?(_ object: NSManagedObject, in session: EditSession, _ access: BrowserAccess) throws {
         let naming = session.names.name
         name = naming(object)
-        label = StagedLabel.text(object, name, access)
+        label = StagedLabel.text(object, name: name, access: access)
         isDeletion = object.isDeleted
         let stored = try StoredState(object.objectID, session.opened)
         isGone = stored == nil
         let entity = object.entity
         let keys = entity.propertiesByName.values.filter { property in
             let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
-            return SettableProperty.isSettable(property) && !isToMany && access.may(.read, entity, property.name)
+            return SettableProperty.isSettable(property) && !isToMany
+                && access.may(.read, entity: entity, key: property.name)
         }.map(\.name).sorted()
         let base = object.committedValues(forKeys: keys)
         let changed = object.changedValues()
         properties = keys.compactMap { key in
             guard let property = entity.propertiesByName[key] else { return nil }
-            let before = StagedValue.json(base[key], property, naming)
+            let before = StagedValue.json(base[key], property: property, name: naming)
             let theirs = stored?.values[key] ?? .null
-            let mine = object.isDeleted ? before : StagedValue.json(changed[key] ?? base[key], property, naming)
+            let mine =
+                object.isDeleted
+                ? before : StagedValue.json(changed[key] ?? base[key], property: property, name: naming)
             let lines = [mine, theirs, before].map(JSONWriter.line)
             let isTheirs = stored != nil && lines[1] != lines[2]
             let isMine = lines[0] != lines[2]
@@ -95,7 +98,7 @@ struct StoredState {
             var values: [String: JSONValue] = [:]
             for (key, property) in object.entity.propertiesByName where SettableProperty.isSettable(property) {
                 if (property as? NSRelationshipDescription)?.isToMany == true { continue }
-                values[key] = StagedValue.json(object.value(forKey: key), property) { $0.objectID.shortText }
+                values[key] = StagedValue.json(object.value(forKey: key), property: property) { $0.objectID.shortText }
             }
             return values
         }

@@ -18,31 +18,33 @@ struct StagedChange {
     let properties: [Property]
 
     init(
-        _ kind: Kind, _ object: NSManagedObject, _ naming: (NSManagedObject) -> String, _ access: BrowserAccess
+        _ kind: Kind, object: NSManagedObject, naming: (NSManagedObject) -> String, access: BrowserAccess
     ) {
         self.kind = kind
         self.object = object
         name = naming(object)
-        label = StagedLabel.text(object, name, access)
-        properties = kind == .deleted ? [] : Self.properties(kind, object, naming, access)
+        label = StagedLabel.text(object, name: name, access: access)
+        properties = kind == .deleted ? [] : Self.properties(kind, object: object, naming: naming, access: access)
     }
 
     private static func properties(
-        _ kind: Kind, _ object: NSManagedObject, _ naming: (NSManagedObject) -> String, _ access: BrowserAccess
+        _ kind: Kind, object: NSManagedObject, naming: (NSManagedObject) -> String, access: BrowserAccess
     ) -> [Property] {
         let entity = object.entity
         let changed = object.changedValues()
         let keys = changed.keys.filter { key in
-            entity.propertiesByName[key].map(SettableProperty.isSettable) == true && access.may(.read, entity, key)
+            entity.propertiesByName[key].map(SettableProperty.isSettable) == true
+                && access.may(.read, entity: entity, key: key)
         }.sorted()
         let former = kind == .updated ? object.committedValues(forKeys: keys) : [:]
         return keys.compactMap { key in
             guard let property = entity.propertiesByName[key] else { return nil }
             if let attribute = property as? NSAttributeDescription {
-                guard kind == .inserted || !StagedValue.isSame(former[key], changed[key], attribute) else { return nil }
+                guard kind == .inserted || !StagedValue.isSame(former[key], other: changed[key], attribute: attribute)
+                else { return nil }
             }
-            let old = StagedValue.json(former[key], property, naming)
-            let new = StagedValue.json(changed[key], property, naming)
+            let old = StagedValue.json(former[key], property: property, name: naming)
+            let new = StagedValue.json(changed[key], property: property, name: naming)
             let isAttribute = property is NSAttributeDescription
             if kind == .updated, !isAttribute, Self.isSame(former[key], changed[key]) { return nil }
             if kind == .inserted, isEmpty(new) { return nil }
@@ -87,9 +89,10 @@ enum StagedLabel {
     private static let length = 120
 
     /// The text that names the object, or else its name in addresses; no text that is hidden from the user.
-    static func text(_ object: NSManagedObject, _ name: String, _ access: BrowserAccess) -> String {
+    static func text(_ object: NSManagedObject, name: String, access: BrowserAccess) -> String {
         let texts = object.entity.attributesByName.values.filter {
-            $0.attributeType == .stringAttributeType && !$0.isTransient && access.may(.read, object.entity, $0.name)
+            $0.attributeType == .stringAttributeType && !$0.isTransient
+                && access.may(.read, entity: object.entity, key: $0.name)
         }.map(\.name).sorted()
         let key =
             preferred.first(where: texts.contains)

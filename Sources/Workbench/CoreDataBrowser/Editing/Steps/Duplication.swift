@@ -27,7 +27,7 @@ struct Duplication {
         while next < order.count {
             let object = order[next]
             next += 1
-            try access.require(.insert, object.entity)
+            try access.require(.insert, entity: object.entity)
             let copy = NSEntityDescription.insertNewObject(forEntityName: object.entity.name ?? "", into: context)
             if let store = object.objectID.persistentStore, context.parent == nil { context.assign(copy, to: store) }
             copies[object] = copy
@@ -39,7 +39,8 @@ struct Duplication {
             }
             guard order.count <= Self.limit else {
                 throw InspectionError(
-                    .badValue, object.entity.name ?? "", "a deep copy would have more than \(Self.limit) objects",
+                    .badValue, subject: object.entity.name ?? "",
+                    cause: "a deep copy would have more than \(Self.limit) objects",
                     hint: "copy without the members, or copy parts of them")
             }
         }
@@ -61,7 +62,7 @@ struct Duplication {
     ) throws {
         guard let copy else { return }
         for (key, property) in object.entity.propertiesByName
-        where SettableProperty.isSettable(property) && access.may(.read, object.entity, key) {
+        where SettableProperty.isSettable(property) && access.may(.read, entity: object.entity, key: key) {
             guard let relationship = property as? NSRelationshipDescription else {
                 try copy.setCodedValue(object.value(forKey: key), forKey: key)
                 continue

@@ -34,7 +34,7 @@ enum EditStep: Sendable {
         case "duplicate": self = .duplicate(object: try object(), deep: try parts.flag("deep"))
         case let other:
             throw BrowserFailure(
-                422, "badStep", "a step cannot '\(PrintableText.escaped(other, limit: 40))'",
+                422, code: "badStep", reason: "a step cannot '\(PrintableText.escaped(other, limit: 40))'",
                 hint: "set, insert, delete, add, remove, move or duplicate")
         }
     }

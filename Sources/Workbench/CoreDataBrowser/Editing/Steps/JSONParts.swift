@@ -89,7 +89,7 @@ struct JSONParts {
 
     static func missing(_ name: String) -> BrowserFailure {
         BrowserFailure(
-            422, "badStep", "'\(name)' is missing or of another kind than it must be",
+            422, code: "badStep", reason: "'\(name)' is missing or of another kind than it must be",
             hint: "Docs/Browser.md has the forms")
     }
 }

@@ -11,7 +11,7 @@ enum SettableProperty {
     ) throws -> NSPropertyDescription {
         guard let property = entity.propertiesByName[key] else { throw access.unknownKey(key, of: entity) }
         guard isSettable(property) else {
-            throw InspectionError(.badValue, key, "the property is made from others and cannot be set")
+            throw InspectionError(.badValue, subject: key, cause: "the property is made from others and cannot be set")
         }
         return property
     }
@@ -35,7 +35,7 @@ struct StepFailure {
         // Whatever a step asks for that cannot be is the client's mistake; what the store cannot do is not.
         let status = known.status == 403 ? 403 : isOwn && known.status < 500 || rejected ? 422 : known.status
         failure = BrowserFailure(
-            status, rejected ? "badValue" : known.code, reason, hint: known.hint,
+            status, code: rejected ? "badValue" : known.code, reason: reason, hint: known.hint,
             details: known.details + [
                 .init(key: "object", value: .text(step.place.object)), .init(key: "key", value: .text(step.place.key)),
                 .init(key: "step", value: .integer(Int64(number))),

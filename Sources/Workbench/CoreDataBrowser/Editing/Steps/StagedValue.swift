@@ -5,7 +5,7 @@ enum StagedValue {
     private static let (longestText, shownMembers) = (300, 100)
 
     /// Whether two values of an attribute are the same.
-    static func isSame(_ one: Any?, _ other: Any?, _ attribute: NSAttributeDescription) -> Bool {
+    static func isSame(_ one: Any?, other: Any?, attribute: NSAttributeDescription) -> Bool {
         if let one = one as? Data, let other = other as? Data { return one == other }
         let kind = AttributeKind(attribute)
         return JSONWriter.line(ValueCoding.json(one, kind)) == JSONWriter.line(ValueCoding.json(other, kind))
@@ -22,7 +22,7 @@ enum StagedValue {
 
     /// A value of a property as answers show it: data by its size, long texts and lists cut.
     static func json(
-        _ value: Any?, _ property: NSPropertyDescription, _ name: (NSManagedObject) -> String
+        _ value: Any?, property: NSPropertyDescription, name: (NSManagedObject) -> String
     ) -> JSONValue {
         guard let value, !(value is NSNull) else { return .null }
         switch (property, value) {

@@ -15,7 +15,7 @@ final class StepWork {
     private var read: [String: NSManagedObject] = [:]
 
     init(
-        _ context: NSManagedObjectContext, _ opened: ServedStore, _ access: BrowserAccess,
+        _ context: NSManagedObjectContext, opened: ServedStore, access: BrowserAccess,
         staged: [String: NSManagedObjectID]
     ) {
         self.context = context
@@ -41,10 +41,13 @@ final class StepWork {
             }
         }
         context.processPendingChanges()
-        guard context.deletedObjects.allSatisfy({ access.may(.read, $0.entity) && access.may(.delete, $0.entity) })
+        guard
+            context.deletedObjects.allSatisfy({
+                access.may(.read, entity: $0.entity) && access.may(.delete, entity: $0.entity)
+            })
         else {
             throw BrowserFailure(
-                403, "notAllowed", "the deletion would take objects with it that you may not delete",
+                403, code: "notAllowed", reason: "the deletion would take objects with it that you may not delete",
                 hint: "ask who runs the browser for the right")
         }
         return inserted
@@ -56,7 +59,7 @@ final class StepWork {
         case .insert(let entity, let values): return [try insert(entity, values)]
         case .delete(let name):
             let object = try object(name)
-            try access.require(.delete, object.entity)
+            try access.require(.delete, entity: object.entity)
             context.delete(object)
         case .add(let object, let key, let members, let place):
             try change(key, of: try self.object(object)) { present, relationship in
@@ -71,11 +74,11 @@ final class StepWork {
         case .move(let object, let key, let from, let to):
             try change(key, of: try self.object(object)) { present, relationship in
                 guard relationship.isOrdered else {
-                    throw InspectionError(.badValue, key, "the relationship has no order")
+                    throw InspectionError(.badValue, subject: key, cause: "the relationship has no order")
                 }
                 guard present.indices.contains(from), present.indices.contains(to) else {
                     throw InspectionError(
-                        .badValue, key, "no member can be moved from \(from) to \(to)",
+                        .badValue, subject: key, cause: "no member can be moved from \(from) to \(to)",
                         hint: "the relationship has \(present.count) members, counted from 0")
                 }
                 present.insert(present.remove(at: from), at: to)
@@ -95,10 +98,10 @@ extension StepWork {
     /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`.
     func object(_ name: String) throws -> NSManagedObject {
         let object = try found(name)
-        guard access.may(.read, object.entity) else { throw Self.missing(name) }
+        guard access.may(.read, entity: object.entity) else { throw Self.missing(name) }
         guard !object.isDeleted, object.managedObjectContext != nil else {
             throw InspectionError(
-                .noObject, PrintableText.escaped(name, limit: 120), "the object is deleted in this tab",
+                .noObject, subject: PrintableText.escaped(name, limit: 120), cause: "the object is deleted in this tab",
                 hint: "undo the deletion first")
         }
         return object
@@ -150,15 +153,16 @@ extension StepWork {
 
     static func missing(_ name: String) -> InspectionError {
         InspectionError(
-            .noObject, PrintableText.escaped(name, limit: 120), "there is no such object",
+            .noObject, subject: PrintableText.escaped(name, limit: 120), cause: "there is no such object",
             hint: "names look like Hero/p1, or Hero/t1 for what this tab inserted and has not saved")
     }
 
     private func insert(_ name: String, _ values: [JSONValue.Member]) throws -> NSManagedObject {
         let entity = try opened.entity(named: name)
-        try access.require(.insert, entity)
+        try access.require(.insert, entity: entity)
         guard !entity.isAbstract else {
-            throw InspectionError(.badValue, name, "the entity is abstract, so it has no objects of its own")
+            throw InspectionError(
+                .badValue, subject: name, cause: "the entity is abstract, so it has no objects of its own")
         }
         let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
         if opened.coordinator.persistentStores.count > 1, context.parent == nil {
@@ -172,8 +176,8 @@ extension StepWork {
         let object = try object(name)
         guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
             throw InspectionError(
-                .badValue, relationship.name,
-                "an object of entity '\(object.entity.name ?? "")' is not of entity "
+                .badValue, subject: relationship.name,
+                cause: "an object of entity '\(object.entity.name ?? "")' is not of entity "
                     + "'\(relationship.destinationEntity?.name ?? "")', to which the relationship leads")
         }
         return object
@@ -189,11 +193,11 @@ extension StepWork {
     func set(_ json: JSONValue, _ key: String, of object: NSManagedObject, isNew: Bool = false) throws {
         let entity = object.entity
         let property = try SettableProperty.named(key, of: entity, access)
-        try access.require(isNew ? .insert : .update, entity, key)
+        try access.require(isNew ? .insert : .update, entity: entity, key: key)
         switch property {
         case let attribute as NSAttributeDescription:
             let value = try JSONValueParsing.value(json, for: attribute)
-            guard !StagedValue.isSame(object.value(forKey: key), value, attribute) else { return }
+            guard !StagedValue.isSame(object.value(forKey: key), other: value, attribute: attribute) else { return }
             try KeptNumber.require(value, attribute, in: opened.store)
             try object.setCodedValue(value, forKey: key)
         case let relationship as NSRelationshipDescription where relationship.isToMany:
@@ -216,9 +220,9 @@ extension StepWork {
     ) throws {
         let property = try SettableProperty.named(key, of: object.entity, access)
         guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else {
-            throw InspectionError(.badValue, key, "only a to-many relationship has members")
+            throw InspectionError(.badValue, subject: key, cause: "only a to-many relationship has members")
         }
-        try access.require(.update, object.entity, key)
+        try access.require(.update, entity: object.entity, key: key)
         let former = StagedValue.members(object.value(forKey: key))
         var members = former
         try edit(&members, relationship)
@@ -235,13 +239,15 @@ extension StepWork {
         case .string(let name): return name
         default:
             throw InspectionError(
-                .badValue, relationship.name, "the JSON names no object", hint: "a text such as \"Hero/p1\", or null")
+                .badValue, subject: relationship.name, cause: "the JSON names no object",
+                hint: "a text such as \"Hero/p1\", or null")
         }
     }
 
     private static func names(_ json: JSONValue, _ relationship: NSRelationshipDescription) throws -> [String] {
         let wrong = InspectionError(
-            .badValue, relationship.name, "the JSON is not a list of names", hint: "such as [\"Hero/p1\"]")
+            .badValue, subject: relationship.name, cause: "the JSON is not a list of names",
+            hint: "such as [\"Hero/p1\"]")
         switch json {
         case .null: return []
         case .array(let elements):

@@ -7,7 +7,10 @@ struct AppFormPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let app = try call.app
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
-        return .json(try await app.store.read(for: call.access) { try FormAnswer(app, question, kinds, $0).json })
+        return .json(
+            try await app.store.read(for: call.access) {
+                try FormAnswer(app, question: question, kinds: kinds, reading: $0).json
+            })
     }
 }
 
@@ -20,7 +23,9 @@ struct AppFormSavingPage: Page {
         let app = try call.app
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
         let (json, isValid) = try await app.store.read(for: call.access) { reading in
-            var saving = FormSaving(try FormAnswer(app, question, kinds, reading), question, kinds)
+            var saving = FormSaving(
+                try FormAnswer(app, question: question, kinds: kinds, reading: reading), question: question,
+                kinds: kinds)
             saving.enter(values)
             saving.checkAll()
             return (try saving.json(), saving.isValid)
@@ -39,7 +44,9 @@ struct AppFormCheckPage: Page {
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
         return .json(
             try await app.store.read(for: call.access) { reading in
-                var saving = FormSaving(try FormAnswer(app, question, kinds, reading), question, kinds)
+                var saving = FormSaving(
+                    try FormAnswer(app, question: question, kinds: kinds, reading: reading), question: question,
+                    kinds: kinds)
                 saving.enter(values)
                 saving.checkFields()
                 return try saving.json()

@@ -16,6 +16,9 @@ struct AppListPage: ViewPage {
         question.search = call.query["search"] ?? ""
         question.parent = call.query["parent"].flatMap { $0.isEmpty ? nil : $0 }
         let requested = question
-        return .json(try await app.store.read(for: call.access) { try ListAnswer(app, number, requested, $0).json() })
+        return .json(
+            try await app.store.read(for: call.access) {
+                try ListAnswer(app, number: number, question: requested, reading: $0).json()
+            })
     }
 }

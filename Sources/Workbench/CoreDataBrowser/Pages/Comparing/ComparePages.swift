@@ -19,7 +19,7 @@ struct ComparePage: ViewPage {
         if let kept {
             found = kept
         } else {
-            found = try await comparisons.compare(question, versions, files[0], files[1])
+            found = try await comparisons.compare(question, versions: versions, left: files[0], right: files[1])
         }
         let (rows, total) = try found.window(filter, offset: offset, limit: limit)
         return .json(

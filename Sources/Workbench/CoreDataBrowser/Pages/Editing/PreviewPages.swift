@@ -9,28 +9,27 @@ struct DeletionPage: Page {
         let names = ObjectQuery.list(call.query["objects"])
         guard !names.isEmpty, names.count <= Self.limit else {
             throw BrowserFailure(
-                400, "badRequest", "'objects' names no object, or more than \(Self.limit)",
+                400, code: "badRequest", reason: "'objects' names no object, or more than \(Self.limit)",
                 hint: "such as objects=Hero/p1,Hero/p2")
         }
         let access = call.access
-        guard try call.store.opened.isWriting else { return try await unstaged(names, call, access) }
+        guard try call.store.opened.isWriting else { return try await unstaged(names, call: call, access: access) }
         let session = try await call.session
         return .json(
             try await session.perform { session in
                 let staged = session.names.identifiers
                 return try session.withScratch { scratch in
-                    let work = StepWork(scratch, session.opened, access, staged: staged)
+                    let work = StepWork(scratch, opened: session.opened, access: access, staged: staged)
                     return try DeletionPreview(session.scratchName, access).json(names, work)
                 }
             })
     }
 
     /// The same for a store that is only read, where no tab has staged anything.
-    private func unstaged(_ names: [String], _ call: PageCall, _ access: BrowserAccess) async throws -> BrowserResponse
-    {
+    private func unstaged(_ names: [String], call: PageCall, access: BrowserAccess) async throws -> BrowserResponse {
         .json(
             try await call.store.read(for: access) { reading in
-                let work = StepWork(reading.context, reading.opened, access, staged: [:])
+                let work = StepWork(reading.context, opened: reading.opened, access: access, staged: [:])
                 return try DeletionPreview({ $0.objectID.shortText }, access).json(names, work)
             })
     }
@@ -48,9 +47,10 @@ struct CheckPage: Page {
         let problems = try await session.perform { session in
             let staged = session.names.identifiers
             return try session.withScratch { scratch in
-                let work = StepWork(scratch, session.opened, access, staged: staged)
+                let work = StepWork(scratch, opened: session.opened, access: access, staged: staged)
                 let object = try work.object(name)
-                return try EditProblems(session.scratchName).check(value, key, of: object, work, access)
+                return try EditProblems(session.scratchName).check(
+                    value, key: key, of: object, work: work, access: access)
             }
         }
         return .json(.object([("problems", .array(problems))]))
@@ -69,7 +69,7 @@ struct BulkPage: Page {
             try await session.perform { session in
                 let (matched, body) = try bulk.steps(in: session, access)
                 let edit = try EditCall(body, limit: .max)
-                let answer = try bulk.tried(matched, edit, in: session, access)
+                let answer = try bulk.tried(matched, call: edit, in: session, access: access)
                 guard !bulk.isDryRun else { return answer }
                 let number = session.names.next
                 _ = try edit.stage(in: session, access)
@@ -87,11 +87,12 @@ struct WritingPage: Page {
         guard case .bool(let on)? = JSONParts(try await call.json())["on"] else { throw JSONParts.missing("on") }
         let (store, access) = (try call.store, call.access)
         let mayWrite = store.opened.entities.contains { entity in
-            [BrowserRules.Action.insert, .update, .delete].contains { access.may($0, entity) }
+            [BrowserRules.Action.insert, .update, .delete].contains { access.may($0, entity: entity) }
         }
         guard mayWrite else {
             throw BrowserFailure(
-                403, "notAllowed", "you may not change objects of this store", hint: "ask who runs the browser")
+                403, code: "notAllowed", reason: "you may not change objects of this store",
+                hint: "ask who runs the browser")
         }
         if on != store.opened.isWriting {
             try call.browser.sessions.requireNothingStaged(in: store)

@@ -36,7 +36,8 @@ struct ReviewPage: ViewPage {
 
     private func mayReadAll(_ opened: ServedStore, _ access: BrowserAccess) -> Bool {
         opened.entities.allSatisfy { entity in
-            access.may(.read, entity) && entity.propertiesByName.keys.allSatisfy { access.may(.read, entity, $0) }
+            access.may(.read, entity: entity)
+                && entity.propertiesByName.keys.allSatisfy { access.may(.read, entity: entity, key: $0) }
         }
     }
 }

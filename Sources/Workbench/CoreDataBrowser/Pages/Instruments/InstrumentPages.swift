@@ -36,7 +36,7 @@ struct InstrumentRecordPage: Page {
         try call.requireInstruments()
         guard call.mayRecord else {
             throw BrowserFailure(
-                403, "notAllowed", "only who runs the browser may record other programs",
+                403, code: "notAllowed", reason: "only who runs the browser may record other programs",
                 hint: "ask who runs the browser for a trace file")
         }
         let number = try JSONParts(await call.json()).number("pid")
@@ -169,7 +169,8 @@ extension PageCall {
     fileprivate func requireInstruments() throws {
         guard !access.mayHideSome else {
             throw BrowserFailure(
-                403, "notAllowed", "instruments show what may be hidden from you", hint: "ask who runs the browser")
+                403, code: "notAllowed", reason: "instruments show what may be hidden from you",
+                hint: "ask who runs the browser")
         }
     }
 }

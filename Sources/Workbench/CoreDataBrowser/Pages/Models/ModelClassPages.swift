@@ -8,7 +8,7 @@ struct ModelClassesPage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (entity, options) = (call.query["entity"], call.classOptions)
         return try await call.answer { model, version in
-            let files = try model.generation(version, entity, options).files(.class)
+            let files = try model.generation(version, entity: entity, options: options).files(.class)
             let reports = files.map { file, isReplaced in
                 JSONValue.object([
                     ("name", .string(file.name)), ("replaced", .bool(isReplaced)), ("text", .string(file.text)),
@@ -30,9 +30,11 @@ struct ModelClassWritingPage: Page {
             try model.requireEditing()
             guard let folder = model.classFolder else {
                 throw BrowserFailure(
-                    409, "noFolder", "no folder for classes was named", hint: "start with --classes FOLDER")
+                    409, code: "noFolder", reason: "no folder for classes was named",
+                    hint: "start with --classes FOLDER")
             }
-            let outcomes = try model.generation(version, entity, options).write(to: folder, style: .class)
+            let outcomes = try model.generation(version, entity: entity, options: options).write(
+                to: folder, style: .class)
             let files = outcomes.map {
                 JSONValue.object([("name", .string($0.name)), ("outcome", .string($0.outcome.rawValue))])
             }
@@ -43,7 +45,7 @@ struct ModelClassWritingPage: Page {
 
 extension EditedModel {
     fileprivate func generation(
-        _ version: String?, _ entity: String?, _ options: ClassOptions
+        _ version: String?, entity: String?, options: ClassOptions
     ) throws -> SourceGeneration {
         let model = try modelVersion(version)
         return try SourceGeneration(of: model.model, at: model.url, entity: entity, options: options)

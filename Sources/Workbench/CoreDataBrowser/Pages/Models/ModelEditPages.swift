@@ -104,7 +104,7 @@ extension PageCall {
             try await BrowsedStore.onOwnThread {
                 try model.with(version) { state, name in
                     let notes = try work(&state)
-                    return try model.report(state, name, revision, notes)
+                    return try model.report(state, version: name, revision: revision, notes: notes)
                 }
             })
     }

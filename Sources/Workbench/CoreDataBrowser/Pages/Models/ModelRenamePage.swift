@@ -14,7 +14,7 @@ struct ModelRenamePage: Page {
         try model.requireEditing()
         guard !model.following.isEmpty else {
             throw BrowserFailure(
-                409, "noFolder", "no folder of code or of property lists was named",
+                409, code: "noFolder", reason: "no folder of code or of property lists was named",
                 hint: "start with --code FOLDER or --lists FOLDER, or rename in the model alone")
         }
         let body = JSONParts(try await call.json())
@@ -26,12 +26,13 @@ struct ModelRenamePage: Page {
             try await BrowsedStore.onOwnThread {
                 try model.with(version) { state, version in
                     let rename = try FollowedRename(
-                        item, to: name, keepsIdentity: keepsIdentity, in: state, version, model.following)
+                        item, to: name, keepsIdentity: keepsIdentity, in: state, version: version,
+                        folders: model.following)
                     guard let seen else {
                         return .object(rename.outcome.members + [("digest", .string(rename.digest))])
                     }
                     state = try rename.write(seen: seen)
-                    return try model.report(state, version, revision, rename.outcome.notes)
+                    return try model.report(state, version: version, revision: revision, notes: rename.outcome.notes)
                 }
             })
     }

@@ -20,7 +20,8 @@ struct ModelVersionsPage: Page {
                     let source = try original ?? model.currentName()
                     guard !model.unsavedNames.contains(source) else {
                         throw BrowserFailure(
-                            409, "unsaved", "'\(source)' has edits that are not saved", hint: "save them first")
+                            409, code: "unsaved", reason: "'\(source)' has edits that are not saved",
+                            hint: "save them first")
                     }
                     try model.addVersion(added, copyOf: source)
                 }
@@ -45,7 +46,8 @@ struct ModelPrunePage: Page {
             return try call.browser.store(id).storeFile("its version is not known")
         }
         guard model.unsavedNames.isEmpty || isDryRun else {
-            throw BrowserFailure(409, "unsaved", "there are edits that are not saved", hint: "save them first")
+            throw BrowserFailure(
+                409, code: "unsaved", reason: "there are edits that are not saved", hint: "save them first")
         }
         return .json(
             try await BrowsedStore.onOwnThread {

@@ -11,7 +11,7 @@ struct ModelViewPage: ViewPage {
             try model.with(version) { state, name in
                 // A tab that begins is told what became of edits that were kept.
                 let news = since == nil ? state.takeNews() : []
-                return try model.report(state, name, since, news)
+                return try model.report(state, version: name, revision: since, notes: news)
             }
         }
     }

@@ -10,7 +10,7 @@ struct ImportFilePage: Page {
         try call.requireImporting(into: store)
         // A form of another site can send a body only with one of the types of forms.
         guard call.request.headers["Content-Type"]?.lowercased() == "application/octet-stream" else {
-            throw BrowserFailure(415, "notBytes", "the body is not of type application/octet-stream")
+            throw BrowserFailure(415, code: "notBytes", reason: "the body is not of type application/octet-stream")
         }
         let name = String((call.query["name"] ?? "import").prefix(200))
         let file = try await call.browser.uploads.receive(call.request.body, name: name, owner: call.editingTab)
@@ -81,7 +81,8 @@ struct ImportPage: Page {
         let target = StoreFileAccess(url: try store.storeFile("nothing can be imported"), model: store.model)
         let author = call.request.user?.name ?? OpenStore.author
         guard file.progress.compareExchange(expected: -1, desired: 0, ordering: .relaxed).exchanged else {
-            throw BrowserFailure(409, "busy", "the file is being imported", hint: "wait until that is done")
+            throw BrowserFailure(
+                409, code: "busy", reason: "the file is being imported", hint: "wait until that is done")
         }
         defer { file.progress.store(-1, ordering: .relaxed) }
         let cancellation = ReadCancellation()

@@ -34,13 +34,13 @@ struct TransactionPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let text = call.parameters["number"] ?? ""
         guard let number = Int64(text), number > 0 else {
-            throw BrowserFailure(404, "noHistory", "'\(text)' is not a number of a transaction")
+            throw BrowserFailure(404, code: "noHistory", reason: "'\(text)' is not a number of a transaction")
         }
         let report = HistoryReport(query: [:], limit: 0, number: number)
         return .json(
             try await call.store.read(for: call.access) { reading in
                 guard let transaction = try report.transactions(reading).first else {
-                    throw BrowserFailure(404, "noHistory", "the history has no transaction \(number)")
+                    throw BrowserFailure(404, code: "noHistory", reason: "the history has no transaction \(number)")
                 }
                 return transaction
             })

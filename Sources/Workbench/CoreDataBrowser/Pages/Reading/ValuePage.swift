@@ -11,7 +11,7 @@ struct ValuePage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (name, key) = (call.objectName, call.parameters["name"] ?? "")
-        let value = try await call.store.read(for: call.access) { try ValueBytes($0, name, key) }
+        let value = try await call.store.read(for: call.access) { try ValueBytes($0, name: name, key: key) }
         let count = value.count
         var headers: BrowserHeaders = [
             "Content-Type": value.type, "Accept-Ranges": "bytes",
@@ -41,7 +41,7 @@ struct DecodedValuePage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (store, name, key) = (try call.store, call.objectName, call.parameters["name"] ?? "")
         let bytes = try await store.read(for: call.access) { reading in
-            try ValueBytes.stored(reading, name, key)
+            try ValueBytes.stored(reading, name: name, key: key)
         }
         if let bytes { return .json(DecodedValue(bytes).json) }
         // What transformers made of it, or could not, is put aside for what is stored.

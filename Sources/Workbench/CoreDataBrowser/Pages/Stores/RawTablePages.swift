@@ -59,7 +59,7 @@ extension PageCall {
         get throws {
             guard !browser.options.rules.mayHideSome else {
                 throw BrowserFailure(
-                    403, "notAllowed", "rows of tables show what may be hidden from you",
+                    403, code: "notAllowed", reason: "rows of tables show what may be hidden from you",
                     hint: "ask who runs the browser")
             }
             return try browser.closedStore(parameters["store"] ?? "")

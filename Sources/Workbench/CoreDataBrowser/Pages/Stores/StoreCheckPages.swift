@@ -21,13 +21,13 @@ struct StoreRepairPage: Page {
         try store.requireChangingAll(for: call.access, "a repair changes")
         try browser.sessions.requireNothingStaged(in: store)
         // A repair that has begun goes on though its tab is closed.
-        let mended = try await Task.detached {
+        let repaired = try await Task.detached {
             try await BrowsedStore.onOwnThread {
-                var mended: MendedStore?
-                try browser.reopen(store) { mended = try StoreMending(check).run { _ in } }
-                return mended?.json
+                var repaired: RepairedStore?
+                try browser.reopen(store) { repaired = try StoreRepair(check).run { _ in } }
+                return repaired?.json
             }
         }.value
-        return .json(mended ?? .null)
+        return .json(repaired ?? .null)
     }
 }

@@ -6,7 +6,7 @@ package struct FindingList: Sendable {
     /// How many there are, by kind.
     package private(set) var counts: [StoreFinding.Kind: Int] = [:]
     /// How many of them can be repaired.
-    package private(set) var mendable = 0
+    package private(set) var repairable = 0
     private var kept: [StoreFinding.Kind: Int] = [:]
 
     package init(limit: Int) { self.limit = limit }
@@ -14,7 +14,7 @@ package struct FindingList: Sendable {
     package var count: Int { counts.values.reduce(0, +) }
 
     package mutating func add(_ finding: StoreFinding) {
-        add(finding.kind, count: 1, isMendable: finding.isMendable)
+        add(finding.kind, count: 1, isRepairable: finding.isRepairable)
         keep(finding)
     }
 
@@ -23,9 +23,9 @@ package struct FindingList: Sendable {
     }
 
     /// Counts findings of which some are kept with `keep`.
-    mutating func add(_ kind: StoreFinding.Kind, count: Int, isMendable: Bool) {
+    mutating func add(_ kind: StoreFinding.Kind, count: Int, isRepairable: Bool) {
         counts[kind, default: 0] += count
-        if isMendable { mendable += count }
+        if isRepairable { repairable += count }
     }
 
     /// How many more of a kind are kept.

@@ -57,5 +57,5 @@ package struct StoreFinding: Sendable, Equatable {
         self.remedy = remedy
     }
 
-    package var isMendable: Bool { remedy != nil }
+    package var isRepairable: Bool { remedy != nil }
 }

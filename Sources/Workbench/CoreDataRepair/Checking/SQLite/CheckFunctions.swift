@@ -15,7 +15,7 @@ enum LargeValueFlaw: Int64 {
 /// The functions of SQL that rules need and SQLite lacks.
 struct CheckFunctions {
     static let isText = "coredata_check_is_text"
-    static let mendedText = "coredata_check_mended_text"
+    static let repairedText = "coredata_check_repaired_text"
     static let isDecimal = "coredata_check_is_decimal"
     static let length = "coredata_check_length"
     static let matches = "coredata_check_matches"
@@ -28,7 +28,7 @@ struct CheckFunctions {
         try connection.registerFunction(Self.isText, argumentCount: 1, flags: flags) {
             .integer(String(validating: $0.textBytes(0), as: UTF8.self) == nil ? 0 : 1)
         }
-        try connection.registerFunction(Self.mendedText, argumentCount: 1, flags: flags) {
+        try connection.registerFunction(Self.repairedText, argumentCount: 1, flags: flags) {
             .text(String(decoding: $0.textBytes(0), as: UTF8.self))
         }
         try connection.registerFunction(Self.isDecimal, argumentCount: 1, flags: flags) {

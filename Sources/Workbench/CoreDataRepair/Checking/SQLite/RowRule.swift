@@ -33,17 +33,17 @@ struct RowRule {
 struct RowRemedy {
     /// What is done to a row, for people.
     let text: String
-    /// The statements; `temp.mending(id)` has the row ids of the rows.
+    /// The statements; `temp.repairing(id)` has the row ids of the rows.
     let statements: [String]
 
     /// Gives columns of the rows other values and counts their versions up.
-    static func assign(_ text: String, _ table: String, _ values: [(column: String, value: String)]) -> RowRemedy {
+    static func assign(_ text: String, table: String, values: [(column: String, value: String)]) -> RowRemedy {
         let sets = values.map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" } + [Self.nextVersion]
         return RowRemedy(
             text: text,
             statements: [
                 "UPDATE \(SQLIdentifier.quoted(table)) AS t SET \(sets.joined(separator: ", ")) "
-                    + "WHERE t.rowid IN (SELECT id FROM temp.mending)"
+                    + "WHERE t.rowid IN (SELECT id FROM temp.repairing)"
             ])
     }
 
@@ -52,7 +52,7 @@ struct RowRemedy {
         RowRemedy(
             text: text,
             statements: [
-                "DELETE FROM \(SQLIdentifier.quoted(table)) WHERE rowid IN (SELECT id FROM temp.mending)"
+                "DELETE FROM \(SQLIdentifier.quoted(table)) WHERE rowid IN (SELECT id FROM temp.repairing)"
             ])
     }
 

@@ -9,7 +9,7 @@ struct RowRuleRun {
     let store: CheckedStore
 
     /// - Throws: `SQLiteError` where the table cannot be read to its end.
-    func run(_ rules: [RowRule], of table: String, _ findings: inout FindingList, _ remarks: inout [String]) throws {
+    func run(_ rules: [RowRule], of table: String, findings: inout FindingList, remarks: inout [String]) throws {
         for start in stride(from: 0, to: rules.count, by: Self.rulesAtOnce) {
             let part = Array(rules[start..<min(start + Self.rulesAtOnce, rules.count)])
             for (rule, count) in zip(part, try counts(part, table)) where count > 0 {
@@ -18,7 +18,7 @@ struct RowRuleRun {
                     remarks.append("\(entity ?? table).\(rule.property ?? ""): \(count) times: \(remark)")
                     continue
                 }
-                findings.add(rule.kind, count: count, isMendable: rule.remedy != nil)
+                findings.add(rule.kind, count: count, isRepairable: rule.remedy != nil)
                 try forEach(rule, limit: findings.room(for: rule.kind)) { findings.keep($0) }
             }
         }

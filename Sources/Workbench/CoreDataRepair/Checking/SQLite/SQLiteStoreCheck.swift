@@ -24,12 +24,12 @@ struct SQLiteStoreCheck {
         try? raw.connection.begin(.deferred)
         defer { try? raw.connection.rollBack() }
         guard let cancellation = ReadCancellation.current else {
-            try look(raw, log, &report)
+            try look(raw, log: log, report: &report)
             return report
         }
         let interrupter = raw.connection.interrupter
         let interrupt: @Sendable () -> Void = { interrupter.interrupt() }
-        try cancellation.reading(with: interrupt) { try look(raw, log, &report) }
+        try cancellation.reading(with: interrupt) { try look(raw, log: log, report: &report) }
         // What was cut off would be taken for a fault.
         if cancellation.isCancelled { throw CancellationError() }
         return report
@@ -40,7 +40,7 @@ struct SQLiteStoreCheck {
         DatabaseBytes.first(15, of: check.url.path) == Array("SQLite format 3".utf8)
     }
 
-    private func look(_ raw: RawStore, _ log: LogCheck, _ report: inout StoreCheckReport) throws {
+    private func look(_ raw: RawStore, log: LogCheck, report: inout StoreCheckReport) throws {
         let integrity = IntegrityCheck(connection: raw.connection).faults()
         report.findings.add(integrity.map(\.finding))
         if integrity.count >= IntegrityCheck.mostFaults {
@@ -105,7 +105,7 @@ struct SQLiteStoreCheck {
         let run = RowRuleRun(store: store)
         for (table, rules) in Self.rules(of: store) {
             do {
-                try run.run(rules, of: table, &report.findings, &report.remarks)
+                try run.run(rules, of: table, findings: &report.findings, remarks: &report.remarks)
             } catch let error as SQLiteError {
                 report.findings.add(IntegrityCheck.unreadable(error, "The table \(table)"))
             }

@@ -6,7 +6,7 @@ struct WholeFileReading {
     private let coordinator: NSPersistentStoreCoordinator
 
     /// - Throws: an error of `NSCocoaErrorDomain` for a file that cannot be read to its end.
-    init(_ facts: StoreFacts, _ model: StoreModel, isReadOnly: Bool, _ tell: @escaping (LoadFault) -> Void) throws {
+    init(_ facts: StoreFacts, model: StoreModel, isReadOnly: Bool, tell: @escaping (LoadFault) -> Void) throws {
         coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: OpenStore.prepared(model.model, for: isReadOnly ? .reading : .editing))
         store = try coordinator.addPersistentStore(

@@ -24,7 +24,7 @@ struct WholeFileStoreCheck {
         }
         var findings = report.findings
         do {
-            let reading = try WholeFileReading(facts, model, isReadOnly: true) { findings.add($0.finding) }
+            let reading = try WholeFileReading(facts, model: model, isReadOnly: true) { findings.add($0.finding) }
             defer { reading.close() }
             try reading.findBrokenRules { findings.add($0) }
         } catch let error as NSError where error.code == NSFileReadCorruptFileError {

@@ -19,7 +19,7 @@ package struct CallTree: Sendable {
     /// A program with many different ways would make a tree too large to read.
     private static let mostNodes = 50_000
 
-    package init(_ trace: Trace, _ selection: [Int32], _ symbols: TraceSymbols) {
+    package init(_ trace: Trace, selection: [Int32], symbols: TraceSymbols) {
         var sums: [UInt32: (count: Int, time: UInt64)] = [:]
         for index in selection where trace.parents[Int(index)] < 0 {
             let record = trace.records[Int(index)]
@@ -27,12 +27,12 @@ package struct CallTree: Sendable {
             sums[record.stack, default: (0, 0)].time &+= record.duration
         }
         for (stack, sum) in sums.sorted(by: { $0.key < $1.key }) {
-            add(symbols.path(of: trace.stack(stack)), sum.count, sum.time)
+            add(symbols.path(of: trace.stack(stack)), count: sum.count, time: sum.time)
         }
         sort()
     }
 
-    private mutating func add(_ path: [String], _ count: Int, _ time: UInt64) {
+    private mutating func add(_ path: [String], count: Int, time: UInt64) {
         var place = 0
         nodes[0].count += count
         nodes[0].time &+= time

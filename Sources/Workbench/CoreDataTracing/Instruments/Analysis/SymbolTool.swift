@@ -8,14 +8,14 @@ enum SymbolTool {
     static func names(at addresses: [UInt64], in image: Trace.Image) -> [TraceSymbols.Frame?] {
         guard let program = ProgramSearch.find("llvm-symbolizer"),
             FileManager.default.isReadableFile(atPath: image.path),
-            let output = try? run(program, addresses, image),
+            let output = try? run(program, addresses: addresses, image: image),
             let list = try? JSONSerialization.jsonObject(with: output),
             let answers = list as? [[String: Any]], answers.count == addresses.count
         else { return [] }
         return answers.map(frame)
     }
 
-    private static func run(_ program: URL, _ addresses: [UInt64], _ image: Trace.Image) throws -> Data {
+    private static func run(_ program: URL, addresses: [UInt64], image: Trace.Image) throws -> Data {
         let folder = try ScratchFolder()
         defer { withExtendedLifetime(folder) {} }
         let files = ["input", "output"].map { folder.file($0) }

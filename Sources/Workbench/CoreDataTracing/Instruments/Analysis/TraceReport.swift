@@ -17,7 +17,7 @@ package struct TraceReport {
         self.symbols = symbols ?? TraceSymbols(trace)
     }
 
-    package var callTree: CallTree { CallTree(trace, selection, symbols) }
+    package var callTree: CallTree { CallTree(trace, selection: selection, symbols: symbols) }
 
     /// The whole as one object of JSON.
     package var json: JSONValue {

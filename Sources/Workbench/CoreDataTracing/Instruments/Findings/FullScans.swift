@@ -53,11 +53,11 @@ enum FullScans {
             guard let note = trace.model(of: record) else { return nil }
             let model = models[record.model] ?? OutlineModel(note)
             models[record.model] = model
-            return finding(group, model, trace)
+            return finding(group, model: model, trace: trace)
         }
     }
 
-    private static func finding(_ group: Group, _ model: OutlineModel, _ trace: Trace) -> TraceFinding? {
+    private static func finding(_ group: Group, model: OutlineModel, trace: Trace) -> TraceFinding? {
         let record = trace.records[group.first]
         let entity = trace.text(record.entity)
         let question = trace.text(record.detail)
@@ -67,7 +67,7 @@ enum FullScans {
             + "\(group.scanned) rows for \(group.rows) results."
         guard
             let candidate = model.candidate(
-                entity, question, FetchShape(trace.text(record.shape)),
+                entity, outline: question, shape: FetchShape(trace.text(record.shape)),
                 isCount: record.flags & InstrumentEvent.Flags.counted.rawValue != 0)
         else {
             guard !question.isEmpty else { return nil }

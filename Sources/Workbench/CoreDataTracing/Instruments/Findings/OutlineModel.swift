@@ -40,7 +40,7 @@ struct OutlineModel {
     }
 
     /// The index that a fetch lacks; nil where none would lead to its rows, or the model has one that should.
-    func candidate(_ name: String, _ outline: String, _ shape: FetchShape, isCount: Bool) -> IndexCandidate? {
+    func candidate(_ name: String, outline: String, shape: FetchShape, isCount: Bool) -> IndexCandidate? {
         guard let entity = model.entitiesByName[name] else { return nil }
         let predicate = outline.isEmpty ? nil : try? NSPredicate(parsing: outline)
         let demands = predicate.map { Self.demands(PredicateNode($0)) } ?? []

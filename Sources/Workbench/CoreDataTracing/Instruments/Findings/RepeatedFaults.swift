@@ -72,7 +72,7 @@ enum RepeatedFaults {
                 count: known.count + group.count, time: known.time &+ group.time, fetches: known.fetches + 1,
                 first: min(known.first, group.first))
         }
-        return cures.map { finding($0, $1, trace) }
+        return cures.map { finding($0, group: $1, trace: trace) }
     }
 
     /// The newest fetch from whose objects a path leads to what was asked for, unless it is prefetched.
@@ -87,14 +87,14 @@ enum RepeatedFaults {
         guard let model = trace.model(of: record) else { return nil }
         let source = trace.text(trace.records[fetch].entity)
         let entity = trace.text(record.entity)
-        guard trace.kind(of: record) == .members else { return path(source, entity, model) }
+        guard trace.kind(of: record) == .members else { return path(source, target: entity, model: model) }
         let relationship = trace.text(record.detail)
         if model.isKin(source, entity) { return relationship }
-        return path(source, entity, model).map { $0 + "." + relationship }
+        return path(source, target: entity, model: model).map { $0 + "." + relationship }
     }
 
     /// The shortest way along relationships from one entity to another; of several those to one object go first.
-    private static func path(_ source: String, _ target: String, _ model: TraceModel) -> String? {
+    private static func path(_ source: String, target: String, model: TraceModel) -> String? {
         var paths: [(entity: String, path: String)] = [(source, "")]
         var seen: Set<String> = [source]
         for _ in 0..<longestPath {
@@ -116,7 +116,7 @@ enum RepeatedFaults {
         return nil
     }
 
-    private static func finding(_ cure: Cure, _ group: Group, _ trace: Trace) -> TraceFinding {
+    private static func finding(_ cure: Cure, group: Group, trace: Trace) -> TraceFinding {
         let record = trace.records[group.first]
         let entity = trace.text(record.entity)
         let what =

@@ -22,8 +22,9 @@ package struct InstrumentedProcess: Sendable, Equatable {
     static func folder() throws -> URL {
         guard let folder = InstrumentFolder.url else {
             throw InspectionError(
-                .unreadable, "instruments",
-                "XDG_RUNTIME_DIR is not set, the environment variable that names the folder for the sockets through which "
+                .unreadable, subject: "instruments",
+                cause:
+                    "XDG_RUNTIME_DIR is not set, the environment variable that names the folder for the sockets through which "
                     + "programs are recorded",
                 hint:
                     "set it to the same folder for this command and for the program, such as /run/user/\(getuid()), "

@@ -17,19 +17,20 @@ package final class ProcessRecording: Sendable {
         let socket = InstrumentFolder.socket(of: process, in: try InstrumentedProcess.folder())
         guard let descriptor = LocalSocket.connected(to: socket.path) else {
             throw InspectionError(
-                .unreadable, "process \(process)", "it does not accept recording",
+                .unreadable, subject: "process \(process)", cause: "it does not accept recording",
                 hint: "start it with OPENCOREDATA_INSTRUMENTS=1; 'coredata instruments' lists those that do")
         }
         guard LocalSocket.isOfThisUser(descriptor) else {
             close(descriptor)
-            throw InspectionError(.unreadable, socket.path, "it is another user's")
+            throw InspectionError(.unreadable, subject: socket.path, cause: "it is another user's")
         }
         guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let handle = FileHandle(forWritingAtPath: file.path)
         else {
             close(descriptor)
             throw InspectionError(
-                .unreadable, file.path, "the trace cannot be written", hint: "see that its folder can be written")
+                .unreadable, subject: file.path, cause: "the trace cannot be written",
+                hint: "see that its folder can be written")
         }
         self.process = process
         self.file = file

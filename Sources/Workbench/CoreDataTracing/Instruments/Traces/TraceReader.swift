@@ -20,7 +20,7 @@ package struct TraceReader {
         let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         guard size <= greatestFile else {
             throw InspectionError(
-                .unreadable, url.path, "the trace has more than \(greatestFile >> 30) GiB",
+                .unreadable, subject: url.path, cause: "the trace has more than \(greatestFile >> 30) GiB",
                 hint: "record for a shorter time")
         }
         let bytes: Data
@@ -45,14 +45,14 @@ package struct TraceReader {
     private static func checkHeader(_ bytes: UnsafeRawBufferPointer, _ path: String) throws {
         guard bytes.count >= TraceFormat.headerSize, bytes.starts(with: TraceFormat.magic) else {
             throw InspectionError(
-                .unreadable, path, "it is not a trace file",
+                .unreadable, subject: path, cause: "it is not a trace file",
                 hint: "'coredata instruments PID --record FILE' and CoreDataInstruments.startRecording(to:) make one")
         }
         let version = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         guard version == TraceFormat.version else {
             throw InspectionError(
-                .unreadable, path,
-                "it is a trace of version \(version), and this program reads version \(TraceFormat.version)",
+                .unreadable, subject: path,
+                cause: "it is a trace of version \(version), and this program reads version \(TraceFormat.version)",
                 hint: "read it with the 'coredata' of the library that wrote it")
         }
     }
@@ -70,7 +70,7 @@ package struct TraceReader {
             }
             guard size <= bytes.count - place else { return noteCut() }
             let content = UnsafeRawBufferPointer(rebasing: bytes[place..<place + size])
-            try read(kind, content, path)
+            try read(kind, content: content, path: path)
             place += size
         }
         if !isComplete { noteCut() }
@@ -80,7 +80,7 @@ package struct TraceReader {
         notes.append("The recording is still going on, or was cut off: the events up to here are shown.")
     }
 
-    private mutating func read(_ kind: UInt32, _ content: UnsafeRawBufferPointer, _ path: String) throws {
+    private mutating func read(_ kind: UInt32, content: UnsafeRawBufferPointer, path: String) throws {
         switch TraceFormat.Block(rawValue: kind) {
         case .process: process = Trace.Subject(Data(content))
         case .texts: readTexts(content)
@@ -90,7 +90,8 @@ package struct TraceReader {
         case .counters: readCounters(content)
         case .end: isComplete = true
         case .refusal:
-            throw InspectionError(.unreadable, path, PrintableText.escaped(String(decoding: content, as: UTF8.self)))
+            throw InspectionError(
+                .unreadable, subject: path, cause: PrintableText.escaped(String(decoding: content, as: UTF8.self)))
         case nil: notes.append("A block of the unknown kind \(kind) was passed over.")
         }
     }

@@ -24,15 +24,16 @@ package struct ChartDrawing {
         self.width = Double(width)
         chart = ChartSeries(summary)
         guard summary.kind != .table else {
-            throw InspectionError(.badValue, "kind", "a table is not a drawing", hint: "take bar, line or scatter")
+            throw InspectionError(
+                .badValue, subject: "kind", cause: "a table is not a drawing", hint: "take bar, line or scatter")
         }
         guard !chart.series.isEmpty, chart.series.contains(where: { !$0.values.compactMap(\.self).isEmpty }) else {
             throw InspectionError(
-                .badValue, "chart", "there are no numbers to draw",
+                .badValue, subject: "chart", cause: "there are no numbers to draw",
                 hint: "scatter needs two columns of numbers, the others one")
         }
         guard summary.kind != .scatter || chart.places != nil else {
-            throw InspectionError(.badValue, "chart", "scatter needs two columns of numbers")
+            throw InspectionError(.badValue, subject: "chart", cause: "scatter needs two columns of numbers")
         }
         let isFromZero = summary.kind != .scatter
         scale = ChartScale(chart.series.flatMap { $0.values.compactMap(\.self) }, includesZero: isFromZero)
@@ -107,7 +108,7 @@ package struct ChartDrawing {
         var lines: [String] = []
         if !chart.up.isEmpty {
             let name = ChartLabels.cut(chart.up, unitLength)
-            lines.append(Self.text("unit", Self.left, Self.top + 2, "start", name))
+            lines.append(Self.text("unit", x: Self.left, y: Self.top + 2, anchor: "start", text: name))
         }
         guard chart.series.count > 1 else { return lines }
         let begin = Self.top + (chart.up.isEmpty ? 0 : 16)
@@ -118,7 +119,8 @@ package struct ChartDrawing {
             lines.append(
                 "<rect class=\"s\(number)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"11\" height=\"11\"/>"
             )
-            lines.append(Self.text("legend", x + 16, y + 10, "start", ChartLabels.cut(series.name, 24)))
+            lines.append(
+                Self.text("legend", x: x + 16, y: y + 10, anchor: "start", text: ChartLabels.cut(series.name, 24)))
         }
         return lines
     }
@@ -129,7 +131,7 @@ package struct ChartDrawing {
             return [
                 "<line class=\"\(mark == 0 ? "zero" : "mark")\" x1=\"\(Self.number(Self.left))\" y1=\"\(y)\" "
                     + "x2=\"\(Self.number(width - Self.right))\" y2=\"\(y)\"/>",
-                Self.text("number", Self.left - 8, self.y(mark) + 4, "end", ChartScale.text(mark)),
+                Self.text("number", x: Self.left - 8, y: self.y(mark) + 4, anchor: "end", text: ChartScale.text(mark)),
             ]
         }
     }
@@ -139,23 +141,28 @@ package struct ChartDrawing {
         var lines: [String] = []
         if summary.kind == .scatter, let across {
             lines = across.marks.map {
-                Self.text("number", Self.left + across.place($0) * plotWidth, y + 18, "middle", ChartScale.text($0))
+                Self.text(
+                    "number", x: Self.left + across.place($0) * plotWidth, y: y + 18, anchor: "middle",
+                    text: ChartScale.text($0))
             }
         } else {
             let labels = ChartLabels(
                 chart.labels, at: chart.labels.indices.map(x), within: plotWidth, maySlant: summary.kind == .bar)
             lines = labels.shown.map { label in
-                guard labels.isSlanted else { return Self.text("label", label.x, y + 18, "middle", label.text) }
+                guard labels.isSlanted else {
+                    return Self.text("label", x: label.x, y: y + 18, anchor: "middle", text: label.text)
+                }
                 let place = "\(Self.number(label.x + 4)) \(Self.number(y + 14))"
                 return Self.text(
-                    "label", label.x + 4, y + 14, "end", label.text, more: " transform=\"rotate(-40 \(place))\"")
+                    "label", x: label.x + 4, y: y + 14, anchor: "end", text: label.text,
+                    more: " transform=\"rotate(-40 \(place))\"")
             }
         }
         if !chart.across.isEmpty {
             lines.append(
                 Self.text(
-                    "unit", Self.left + plotWidth / 2, Self.height - 6, "middle",
-                    ChartLabels.cut(chart.across, unitLength)))
+                    "unit", x: Self.left + plotWidth / 2, y: Self.height - 6, anchor: "middle",
+                    text: ChartLabels.cut(chart.across, unitLength)))
         }
         return lines
     }
@@ -173,7 +180,7 @@ package struct ChartDrawing {
                 let (high, low) = (y(max(value, 0)), y(min(value, 0)))
                 return
                     "<rect class=\"s\(number)\" x=\"\(Self.number(x))\" y=\"\(Self.number(high))\" width=\"\(Self.number(max(each - 1, 0.5)))\" "
-                    + "height=\"\(Self.number(max(low - high, 0.5)))\">\(tip(place, series, value))</rect>"
+                    + "height=\"\(Self.number(max(low - high, 0.5)))\">\(tip(place, series: series, value: value))</rect>"
             }
         }
     }
@@ -191,7 +198,7 @@ package struct ChartDrawing {
                 path += "\(isDrawing ? "L" : "M")\(Self.number(x(place))) \(Self.number(y(value))) "
                 isDrawing = true
                 if series.values.count <= 120 {
-                    dots.append(dot(number, x(place), y(value), tip(place, series, value)))
+                    dots.append(dot(number, x: x(place), y: y(value), tip: tip(place, series: series, value: value)))
                 }
             }
             return [
@@ -210,17 +217,17 @@ package struct ChartDrawing {
     private var points: [String] {
         chart.series.enumerated().flatMap { number, series in
             series.values.enumerated().compactMap { place, value in
-                value.map { dot(number, x(place), y($0), tip(place, series, $0)) }
+                value.map { dot(number, x: x(place), y: y($0), tip: tip(place, series: series, value: $0)) }
             }
         }
     }
 
-    private func dot(_ number: Int, _ x: Double, _ y: Double, _ tip: String) -> String {
+    private func dot(_ number: Int, x: Double, y: Double, tip: String) -> String {
         "<circle class=\"s\(number)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3.5\">\(tip)</circle>"
     }
 
     /// What is told of a value that is pointed at.
-    private func tip(_ place: Int, _ series: ChartSeries.Series, _ value: Double) -> String {
+    private func tip(_ place: Int, series: ChartSeries.Series, value: Double) -> String {
         let name = chart.series.count > 1 ? ", \(series.name)" : ""
         return "<title>\(GraphText.xml("\(chart.labels[place])\(name): \(ChartScale.text(value))", limit: 300))</title>"
     }
@@ -235,7 +242,7 @@ package struct ChartDrawing {
     // MARK: Elements
 
     private static func text(
-        _ name: String, _ x: Double, _ y: Double, _ anchor: String, _ text: String, more: String = ""
+        _ name: String, x: Double, y: Double, anchor: String, text: String, more: String = ""
     ) -> String {
         "<text class=\"\(name)\" x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\"\(more)>\(GraphText.xml(text, limit: 100))</text>"
     }

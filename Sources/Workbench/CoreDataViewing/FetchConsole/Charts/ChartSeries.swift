@@ -26,14 +26,14 @@ struct ChartSeries {
         let values = numbers.filter { !summary.columns[$0].isKey }
         if summary.kind == .scatter, numbers.count > 1 {
             (across, up) = (summary.columns[numbers[0]].text, summary.columns[numbers[1]].text)
-            fillPoints(summary, numbers[0], numbers[1])
+            fillPoints(summary, x: numbers[0], y: numbers[1])
         } else if keys.count == 2, values.count == 1, let split = Self.split(summary, keys[1]) {
             (across, up) = (summary.columns[keys[0]].text, summary.columns[values[0]].text)
-            fill(summary, keys[0], by: keys[1], named: split, values[0])
+            fill(summary, key: keys[0], by: keys[1], named: split, value: values[0])
         } else {
             across = keys.map { summary.columns[$0].text }.joined(separator: ", ")
             up = values.count == 1 ? summary.columns[values[0]].text : ""
-            fill(summary, keys, values)
+            fill(summary, keys: keys, values: values)
         }
     }
 
@@ -52,7 +52,7 @@ struct ChartSeries {
         return found.count > 1 ? (names + rest).map(\.key) : nil
     }
 
-    private mutating func fillPoints(_ summary: ObjectSummary, _ x: Int, _ y: Int) {
+    private mutating func fillPoints(_ summary: ObjectSummary, x: Int, y: Int) {
         let points = summary.rows.compactMap { row -> (Double, Double, String)? in
             guard let first = Self.number(row[x]), let second = Self.number(row[y]) else { return nil }
             return (
@@ -66,7 +66,7 @@ struct ChartSeries {
         series = [Series(name: up, values: shown.map(\.1))]
     }
 
-    private mutating func fill(_ summary: ObjectSummary, _ keys: [Int], _ values: [Int]) {
+    private mutating func fill(_ summary: ObjectSummary, keys: [Int], values: [Int]) {
         let rows = Self.placed(summary, keys)
         let shown = rows.prefix(summary.kind == .line ? Self.mostPoints : Self.mostBars)
         omitted = summary.rows.count - shown.count
@@ -81,8 +81,7 @@ struct ChartSeries {
         }
     }
 
-    private mutating func fill(_ summary: ObjectSummary, _ key: Int, by other: Int, named names: [String], _ value: Int)
-    {
+    private mutating func fill(_ summary: ObjectSummary, key: Int, by other: Int, named names: [String], value: Int) {
         let most = summary.kind == .line ? Self.mostPoints : Self.mostBars
         var found: [String: Int] = [:]
         var readings: [PropertyReading] = []

@@ -2,7 +2,8 @@ extension ErrorCatalog {
     /// Tokens that lead nowhere.
     static let history = [
         ErrorEntry(
-            134301, "NSPersistentHistoryTokenExpiredError", "The history after a token is not all there any more.",
+            134301, name: "NSPersistentHistoryTokenExpiredError",
+            meaning: "The history after a token is not all there any more.",
             causes: [
                 "transactions were purged, by hand or by `historyRetention`",
                 "the store was replaced by an older copy; on a server: restored, or failed over",
@@ -12,7 +13,7 @@ extension ErrorCatalog {
                 "Name the reader in `historyRetention`, so that what it has not read stays.",
             ]),
         ErrorEntry(
-            134501, nil, "A token knows none of the stores.",
+            134501, name: nil, meaning: "A token knows none of the stores.",
             causes: ["a token of another store, or a store that was replaced by another one"],
             cures: ["Forget the token, and start again as with 134301."]),
     ]

@@ -2,15 +2,15 @@ extension ErrorCatalog {
     /// Objects that are gone, in other hands or changed by others.
     static let objects = [
         ErrorEntry(
-            132000, "NSManagedObjectContextLockingError", "A context could not be locked.",
+            132000, name: "NSManagedObjectContextLockingError", meaning: "A context could not be locked.",
             causes: ["none here: `lock()` waits, and `tryLock()` answers"],
             cures: ["Use `perform` and `performAndWait` in place of locks."]),
         ErrorEntry(
-            132010, "NSPersistentStoreCoordinatorLockingError", "A coordinator could not be locked.",
+            132010, name: "NSPersistentStoreCoordinatorLockingError", meaning: "A coordinator could not be locked.",
             causes: ["none here: `lock()` waits, and `tryLock()` answers"],
             cures: ["Use `perform` and `performAndWait` in place of locks."]),
         ErrorEntry(
-            133000, "NSManagedObjectReferentialIntegrityError", "An object's record is not there.",
+            133000, name: "NSManagedObjectReferentialIntegrityError", meaning: "An object's record is not there.",
             causes: [
                 "it was deleted since its identifier was read",
                 "its store was removed from the coordinator, or the context was reset",
@@ -22,11 +22,13 @@ extension ErrorCatalog {
                 "`coredata check` finds relationships that lead nowhere, and repairs them with `--repair`.",
             ]),
         ErrorEntry(
-            133010, "NSManagedObjectExternalRelationshipError", "A relationship leads to an object of another store.",
+            133010, name: "NSManagedObjectExternalRelationshipError",
+            meaning: "A relationship leads to an object of another store.",
             causes: ["two stores of one coordinator, and objects of theirs that were put together"],
             cures: ["Keep related entities in one store, or use a fetched property across stores."]),
         ErrorEntry(
-            133020, "NSManagedObjectMergeError", "Somebody else changed the same objects since they were read.",
+            133020, name: "NSManagedObjectMergeError",
+            meaning: "Somebody else changed the same objects since they were read.",
             causes: [
                 "another context, process or machine saved in between, and the context has the error policy",
                 "a transaction that is to be reverted, of which later ones changed something",
@@ -37,7 +39,8 @@ extension ErrorCatalog {
                 "Or `refreshAllObjects()`, and do the work again.",
             ]),
         ErrorEntry(
-            133021, "NSManagedObjectConstraintMergeError", "Values that must be unique are there already.",
+            133021, name: "NSManagedObjectConstraintMergeError",
+            meaning: "Values that must be unique are there already.",
             causes: [
                 "a new or changed object with the values of another one under a uniqueness constraint",
                 "a batch insertion with such a row", "a value that stands twice in a store that lacks its unique index",

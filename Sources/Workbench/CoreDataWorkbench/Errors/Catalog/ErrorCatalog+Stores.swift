@@ -2,7 +2,8 @@ extension ErrorCatalog {
     /// Stores that do not open, are not written, or do not carry a request out.
     static let stores = [
         ErrorEntry(
-            134000, "NSPersistentStoreInvalidTypeError", "The kind of a store is not known, or cannot do this.",
+            134000, name: "NSPersistentStoreInvalidTypeError",
+            meaning: "The kind of a store is not known, or cannot do this.",
             causes: [
                 "a store class that is not registered, or a misspelt type",
                 "a store on PostgreSQL in a program without the product `CoreDataPostgres`",
@@ -10,18 +11,20 @@ extension ErrorCatalog {
             ],
             cures: ["Register the class with `registerStoreClass(_:forStoreType:)`, or import the product, first."]),
         ErrorEntry(
-            134010, "NSPersistentStoreTypeMismatchError", "A store is of another type than the one asked for.",
+            134010, name: "NSPersistentStoreTypeMismatchError",
+            meaning: "A store is of another type than the one asked for.",
             causes: ["none here: a file of another kind is refused with 259 or 134080"],
             cures: ["`coredata inspect` says of what kind a file is."]),
         ErrorEntry(
-            134020, "NSPersistentStoreIncompatibleSchemaError", "The store lacks tables or columns of its model.",
+            134020, name: "NSPersistentStoreIncompatibleSchemaError",
+            meaning: "The store lacks tables or columns of its model.",
             causes: ["a file that another program has changed", "a migration by another program that was broken off"],
             cures: [
                 "`coredata check` names what is missing; with `--repair` it makes what it can.",
                 "Otherwise restore the file from a backup.",
             ]),
         ErrorEntry(
-            134030, "NSPersistentStoreSaveError", "A save was not written.",
+            134030, name: "NSPersistentStoreSaveError", meaning: "A save was not written.",
             causes: [
                 "the store is read-only: it was opened so, its file cannot be written, it has a history that the program does not turn on, or something in it that would be damaged",
                 "the file was deleted, renamed or replaced while it was open",
@@ -35,21 +38,22 @@ extension ErrorCatalog {
                 "Remove a replaced store from the coordinator, add it again, and make the changes there.",
             ]),
         ErrorEntry(
-            134040, "NSPersistentStoreIncompleteSaveError", "Of several stores some were saved, and one failed.",
+            134040, name: "NSPersistentStoreIncompleteSaveError",
+            meaning: "Of several stores some were saved, and one failed.",
             causes: ["a context with objects of several stores: each store has a transaction of its own"],
             cures: [
                 "The stores that failed are in `NSAffectedStoresErrorKey`, the cause in `NSUnderlyingErrorKey`. Cure it, and save again: what was saved is not saved twice."
             ]),
         ErrorEntry(
-            134050, "NSPersistentStoreSaveConflictsError",
-            "A store cannot be written, since another user or program changed it.",
+            134050, name: "NSPersistentStoreSaveConflictsError",
+            meaning: "A store cannot be written, since another user or program changed it.",
             causes: [
                 "an XML or binary file that was changed, replaced or removed since it was read",
                 "a store class of your own that reports conflicts",
             ],
             cures: ["Remove the store from the coordinator, add it again, and make the changes there."]),
         ErrorEntry(
-            134060, "NSCoreDataError", "What was asked for cannot be done so.",
+            134060, name: "NSCoreDataError", meaning: "What was asked for cannot be done so.",
             causes: [
                 "an entity, property or key path that the model does not have, in a request, a predicate or a sort descriptor",
                 "a predicate or an expression that a store or memory cannot evaluate",
@@ -60,7 +64,7 @@ extension ErrorCatalog {
             ],
             cures: ["The message names the place; where a name is meant that is there, the suggestion has it."]),
         ErrorEntry(
-            134070, "NSPersistentStoreOperationError", "An operation on a store failed.",
+            134070, name: "NSPersistentStoreOperationError", meaning: "An operation on a store failed.",
             causes: [
                 "a store that is not open any more, or not the coordinator's",
                 "a coordinator that has been shut down",
@@ -74,7 +78,7 @@ extension ErrorCatalog {
             ]
         ),
         ErrorEntry(
-            134080, "NSPersistentStoreOpenError", "A store cannot be opened.",
+            134080, name: "NSPersistentStoreOpenError", meaning: "A store cannot be opened.",
             causes: [
                 "no such file or folder, or no permission", "the model has no such configuration",
                 "the server does not let the user in, or there is no such database",
@@ -84,11 +88,11 @@ extension ErrorCatalog {
                 "`coredata inspect` prints what is at a path.",
             ]),
         ErrorEntry(
-            134081, nil, "The coordinator has the store already.",
+            134081, name: nil, meaning: "The coordinator has the store already.",
             causes: ["`loadPersistentStores` called twice, or two descriptions of one file"],
             cures: ["Use the store that is there, or remove it first."]),
         ErrorEntry(
-            134090, "NSPersistentStoreTimeoutError", "A store did not answer in time.",
+            134090, name: "NSPersistentStoreTimeoutError", meaning: "A store did not answer in time.",
             causes: [
                 "another process, or another connection, is writing to the file or holds it",
                 "all connections for reading are in use by streams and query generations",
@@ -102,7 +106,8 @@ extension ErrorCatalog {
                 "After an unknown outcome save again: the store finds out first.",
             ]),
         ErrorEntry(
-            134091, "NSPersistentStoreUnsupportedRequestTypeError", "A store does not carry out such a request.",
+            134091, name: "NSPersistentStoreUnsupportedRequestTypeError",
+            meaning: "A store does not carry out such a request.",
             causes: [
                 "a batch request to a store in memory, in XML or in a binary file",
                 "history of a store that keeps none, or old values of a transaction that kept none",
@@ -113,14 +118,14 @@ extension ErrorCatalog {
                 "Add the store with `NSPersistentHistoryTrackingKey`, or with `CoreDataHistoryKeepsOldValuesOption` from the beginning.",
             ]),
         ErrorEntry(
-            134180, "NSSQLiteError", "SQLite failed for a reason that has no code of its own here.",
+            134180, name: "NSSQLiteError", meaning: "SQLite failed for a reason that has no code of its own here.",
             causes: ["a failing disk or file system", "a database of a form that SQLite does not take"],
             cures: [
                 "The user info has SQLite's extended code under `NSSQLiteErrorDomain`, its words are beneath (`NSUnderlyingErrorKey`).",
                 "Try again, then `coredata check`.",
             ]),
         ErrorEntry(
-            134200, "NSExternalRecordImportError", "An external record could not be imported.",
+            134200, name: "NSExternalRecordImportError", meaning: "An external record could not be imported.",
             causes: ["none here: external records belong to Spotlight"], cures: ["Nothing is to be done."]),
     ]
 }

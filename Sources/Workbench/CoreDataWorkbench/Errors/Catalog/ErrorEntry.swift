@@ -12,7 +12,7 @@ package struct ErrorEntry: Sendable {
     package let causes: [String]
     package let cures: [String]
 
-    init(_ code: Int, _ name: String?, _ meaning: String, causes: [String], cures: [String]) {
+    init(_ code: Int, name: String?, meaning: String, causes: [String], cures: [String]) {
         (self.code, self.name, self.meaning) = (code, name, meaning)
         (self.causes, self.cures) = (causes, cures)
     }

@@ -30,7 +30,8 @@ struct CompileCommand: Command {
         let errors = compilation.errors.count
         guard errors == 0 else {
             throw InspectionError(
-                .unreadable, compilation.url.path, "\(errors) error\(errors == 1 ? "" : "s"), nothing is written")
+                .unreadable, subject: compilation.url.path,
+                cause: "\(errors) error\(errors == 1 ? "" : "s"), nothing is written")
         }
         try compilation.write(to: target)
     }

@@ -23,6 +23,8 @@ struct ModelAddCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output) { [try ModelEdit(words: ["add"] + arguments.operands.dropFirst())] }
+        try ModelEditing.run(arguments, output: output) {
+            [try ModelEdit(words: ["add"] + arguments.operands.dropFirst())]
+        }
     }
 }

@@ -44,11 +44,11 @@ struct ModelCheckCommand: Command {
         let reports = try arguments.operands.indices.map { number in
             try ModelCheckReport(at: arguments.path(number), version: arguments["version"], options: options)
         }
-        print(reports, arguments, output)
+        print(reports, arguments: arguments, output: output)
         let errors = reports.reduce(0) { $0 + $1.count(.error) }
         let warnings = reports.reduce(0) { $0 + $1.count(.warning) }
         guard errors > 0 || arguments.has("strict") && warnings > 0 else { return }
-        throw InspectionError(.brokenRules, "model check", ModelCheckReport.summary(reports))
+        throw InspectionError(.brokenRules, subject: "model check", cause: ModelCheckReport.summary(reports))
     }
 
     private func disabledRules(_ arguments: Arguments) throws -> Set<String> {
@@ -62,7 +62,7 @@ struct ModelCheckCommand: Command {
         throw arguments.error("there is no rule '\(unknown)'", hint: near?.question)
     }
 
-    private func print(_ reports: [ModelCheckReport], _ arguments: Arguments, _ output: StandardOutput) {
+    private func print(_ reports: [ModelCheckReport], arguments: Arguments, output: StandardOutput) {
         switch arguments["format"] {
         case "json": output.line(JSONWriter.lines(ModelCheckReport.json(reports)))
         case "github": for line in reports.flatMap(\.versions).flatMap(\.annotations) { output.line(line) }

@@ -47,7 +47,7 @@ struct ModelEditCommand: Command {
         guard !arguments.has("file") || arguments.operands.count == 1 else {
             throw arguments.error("either EDIT or --file FILE is given, not both")
         }
-        try ModelEditing.run(arguments, output) {
+        try ModelEditing.run(arguments, output: output) {
             guard let path = arguments["file"] else {
                 return try arguments.operands.dropFirst().map { try ModelEdit($0) }
             }

@@ -30,8 +30,8 @@ enum ModelEditing {
 
     /// Makes edits of words and applies them to the model of the first operand as one step.
     static func run(
-        _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
-        _ edits: () throws -> [ModelEdit]
+        _ arguments: Arguments, output: StandardOutput, following: Following = { _, _, _ in ([], []) },
+        edits: () throws -> [ModelEdit]
     ) throws {
         try run(arguments, output, following: following) { _ in (try edits(), []) }
     }
@@ -42,7 +42,7 @@ enum ModelEditing {
         fitting edits: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String])
     ) throws {
         do {
-            try apply(edits, arguments, output, following)
+            try apply(edits, arguments: arguments, output: output, following: following)
         } catch let error as ModelEditError where error.code == .malformedEdit {
             throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
         }
@@ -58,8 +58,8 @@ enum ModelEditing {
     }
 
     private static func apply(
-        _ fitted: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String]), _ arguments: Arguments,
-        _ output: StandardOutput, _ following: Following
+        _ fitted: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String]), arguments: Arguments,
+        output: StandardOutput, following: Following
     ) throws {
         var file = try ModelSourceFile(at: arguments.path(0), version: arguments["version"])
         let before = try file.document()

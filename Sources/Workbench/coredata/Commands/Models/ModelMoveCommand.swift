@@ -14,7 +14,7 @@ struct ModelMoveCommand: Command {
         details: ModelEditing.details + ["The inverse of a relationship follows."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output) {
+        try ModelEditing.run(arguments, output: output) {
             [.move(try SourceItem(arguments.operands[1]), to: arguments.operands[2])]
         }
     }

@@ -16,7 +16,7 @@ struct ModelOptionsCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let document = try ModelSourceFile(at: arguments.path(0), version: arguments["version"]).document()
-        guard arguments.operands.count > 1 else { return try list(document, arguments, output) }
+        guard arguments.operands.count > 1 else { return try list(document, arguments: arguments, output: output) }
         let item = try ModelEditing.items([arguments.operands[1]], arguments)[0]
         let options = try document.options(of: item)
         guard arguments.format != .json else {
@@ -39,7 +39,7 @@ struct ModelOptionsCommand: Command {
         if !parts.isEmpty { output.line("can be added: " + parts.joined(separator: ", ")) }
     }
 
-    private func list(_ document: ModelDocument, _ arguments: Arguments, _ output: StandardOutput) throws {
+    private func list(_ document: ModelDocument, arguments: Arguments, output: StandardOutput) throws {
         let items = try document.items.map { ($0, try document.kind(of: $0)) }
         guard arguments.format != .json else {
             return output.list(

@@ -19,7 +19,7 @@ struct ModelRemoveCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output) {
+        try ModelEditing.run(arguments, output: output) {
             try arguments.operands.dropFirst().map {
                 .remove(try SourceItem($0), withReferences: arguments.has("with-references"))
             }

@@ -31,7 +31,7 @@ struct ModelRenameCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output, following: follow) {
+        try ModelEditing.run(arguments, output: output, following: follow) {
             [
                 .rename(
                     try SourceItem(arguments.operands[1]), to: arguments.operands[2],
@@ -42,7 +42,7 @@ struct ModelRenameCommand: Command {
 
     /// The other files that name the item.
     private func follow(
-        _ arguments: Arguments, _ before: ModelDocument, _ after: ModelDocument
+        _ arguments: Arguments, before: ModelDocument, after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {
         guard arguments.has("code") || arguments.has("lists") else { return ([], []) }
         let item = try SourceItem(arguments.operands[1])

@@ -17,6 +17,8 @@ struct ModelSetCommand: Command {
         details: ModelEditing.details + ["'model options MODEL ITEM' lists the options of an item and their values."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output) { [try ModelEdit(words: ["set"] + arguments.operands.dropFirst())] }
+        try ModelEditing.run(arguments, output: output) {
+            [try ModelEdit(words: ["set"] + arguments.operands.dropFirst())]
+        }
     }
 }

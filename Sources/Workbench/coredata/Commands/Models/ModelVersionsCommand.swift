@@ -32,7 +32,7 @@ struct ModelVersionsCommand: Command {
         if let option = ["stores", "yes", "dry-run"].first(where: arguments.has), !arguments.has("prune") {
             throw arguments.error("--\(option) goes with --prune")
         }
-        if arguments.has("prune") { return try prune(url, arguments, output) }
+        if arguments.has("prune") { return try prune(url, arguments: arguments, output: output) }
         if arguments.has("add") || arguments.has("set-current") { try change(url, arguments) }
         let package = try ModelPackage(at: url)
         if arguments.format == .json { return output.line(JSONWriter.lines(package.versionReport)) }
@@ -54,7 +54,7 @@ struct ModelVersionsCommand: Command {
         }
     }
 
-    private func prune(_ url: URL, _ arguments: Arguments, _ output: StandardOutput) throws {
+    private func prune(_ url: URL, arguments: Arguments, output: StandardOutput) throws {
         guard !arguments.has("add"), !arguments.has("set-current") else {
             throw arguments.error("--prune goes alone")
         }
@@ -96,7 +96,8 @@ struct ModelVersionsCommand: Command {
     private func refuseCompiled(_ url: URL) throws {
         guard ModelPackage.isCompiled(url) else { return }
         throw InspectionError(
-            .readOnly, url.path, "a compiled model is not changed", hint: "change its source and compile it again")
+            .readOnly, subject: url.path, cause: "a compiled model is not changed",
+            hint: "change its source and compile it again")
     }
 
     private func change(_ url: URL, _ arguments: Arguments) throws {

@@ -87,9 +87,9 @@ struct CompareCommand: Command {
         let comparison = try StoreComparison(left, right, by: rule, entities: arguments.all("entity"))
         guard isApplied else { return try comparison.run(report: report, progress: { bar.update($0) }) }
         return try apply(
-            StoreAlignment(left, right, comparison, mode: arguments.mode),
-            arguments["copy"].map { ObjectQuery.list($0) },
-            report)
+            StoreAlignment(left, right: right, comparison: comparison, mode: arguments.mode),
+            copied: arguments["copy"].map { ObjectQuery.list($0) },
+            report: report)
     }
 
     /// Both stores, of which one that keeps no model has that of the other where the version hashes say that it is its own.
@@ -112,7 +112,7 @@ struct CompareCommand: Command {
     }
 
     private func apply(
-        _ alignment: StoreAlignment, _ copied: [String]?, _ report: (StoreDifference) throws -> Void
+        _ alignment: StoreAlignment, copied: [String]?, report: (StoreDifference) throws -> Void
     ) throws -> ComparisonSummary {
         var missing = Set(copied ?? [])
         let done = try alignment.run(
@@ -124,7 +124,8 @@ struct CompareCommand: Command {
             compared: { _ in
                 guard let name = missing.min() else { return }
                 throw InspectionError(
-                    .noObject, PrintableText.escaped(name, limit: 80), "the stores have no difference of this object",
+                    .noObject, subject: PrintableText.escaped(name, limit: 80),
+                    cause: "the stores have no difference of this object",
                     hint: "'compare' without --copy lists them")
             },
             refused: { record in
@@ -134,7 +135,8 @@ struct CompareCommand: Command {
         let total = done.report.total
         guard done.report.refused == 0 else {
             throw InspectionError(
-                .badValue, "B", "\(done.report.refused) objects are refused by the model, so nothing was changed")
+                .badValue, subject: "B",
+                cause: "\(done.report.refused) objects are refused by the model, so nothing was changed")
         }
         let verb = done.report.isSaved || done.summary.isEqual ? "" : "would be "
         StandardError.write(

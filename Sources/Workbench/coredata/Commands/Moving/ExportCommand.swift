@@ -45,7 +45,9 @@ struct ExportCommand: Command {
         let format: ListFormat = arguments["to"] == "json" ? .json : .jsonLines
         let export = try StoreExport(
             store, entities: Array(arguments.operands.dropFirst()), where: arguments["where"], keys: keys)
-        if arguments["to"] == "csv" { return try writeTables(export, arguments, output, warnings) }
+        if arguments["to"] == "csv" {
+            return try writeTables(export, arguments: arguments, output: output, warnings: warnings)
+        }
         guard let path = arguments["output"], path != "-" else {
             _ = try export.write(as: format, failures: warnings.add) { bytes in
                 output.write(bytes)
@@ -66,7 +68,7 @@ struct ExportCommand: Command {
 
     /// Writes one table to a file or standard output, or a file an entity into a folder.
     private func writeTables(
-        _ export: StoreExport, _ arguments: Arguments, _ output: StandardOutput, _ warnings: Warnings
+        _ export: StoreExport, arguments: Arguments, output: StandardOutput, warnings: Warnings
     ) throws {
         let isOneTable = arguments.operands.count == 2
         guard let path = arguments["output"], path != "-" else {

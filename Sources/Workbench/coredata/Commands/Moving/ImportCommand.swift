@@ -68,13 +68,13 @@ struct ImportCommand: Command {
             let rejects = try arguments["rejects"].map { try OutputFile($0) }
             let report =
                 arguments.has("create")
-                ? try StoreDrafting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
+                ? try TemporaryStoreWriting(at: arguments.path(0), model: arguments.model).fill(keeping: \.isSaved) {
                     try importFiles(request, into: $0, rejects)
                 } : try importFiles(request, into: store(arguments), rejects)
             try rejects?.finish()
             return report
         }
-        print(report, arguments, output)
+        print(report, arguments: arguments, output: output)
         if report.refused > 0 { throw ExitStatus(code: 1) }
     }
 
@@ -115,12 +115,12 @@ struct ImportCommand: Command {
                 shown += 1
                 guard shown <= Self.shownRefusals else { return }
                 bar.finish()
-                let text = "\(record.file):\(record.line): \(record.reason)"
+                let text = "\(record.file):\(record.line): \(record.answer ?? record.reason)"
                 StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
             }, progress: { bar.update($0) })
     }
 
-    private func print(_ report: ImportReport, _ arguments: Arguments, _ output: StandardOutput) {
+    private func print(_ report: ImportReport, arguments: Arguments, output: StandardOutput) {
         if report.refused > Self.shownRefusals {
             StandardError.write("\(Release.name): \(report.refused - Self.shownRefusals) more were refused")
         }

@@ -17,7 +17,7 @@ extension MigrateCommand {
         + "line}], where the conversion is what the policy does unless it is changed."
 
     /// Writes the mapping model and the policies, where inference does not suffice, and tells what is left to decide.
-    func scaffold(_ request: MigrationJob.Request, _ arguments: Arguments, _ output: StandardOutput) throws {
+    func scaffold(_ request: MigrationJob.Request, arguments: Arguments, output: StandardOutput) throws {
         for option in ["plan", "sql", "dry-run", "allow-loss", "no-backup", "mapping"] where arguments.has(option) {
             throw arguments.error("--scaffold and --\(option) contradict each other")
         }

@@ -78,24 +78,26 @@ struct MigrateCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try checkOptions(arguments)
-        if arguments.has("scaffold") { return try scaffold(arguments.migration(), arguments, output) }
+        if arguments.has("scaffold") {
+            return try scaffold(arguments.migration(), arguments: arguments, output: output)
+        }
         let printer = MigrationPrinter(output: output, format: arguments.format, width: Terminal.width)
         let job = try MigrationJob(arguments.migration())
         try checkKind(of: job, arguments)
         let report = try MigrationPlanReport(job)
         if arguments.has("plan") {
             let tried = try ProgressBar.timing("migrating a copy") { try report.tried() }
-            return try plan(tried, arguments, printer)
+            return try plan(tried, arguments: arguments, printer: printer)
         }
         if arguments.has("sql") { return try statements(report, printer) }
         if arguments.has("dry-run"), !job.isUpToDate, report.refusal == nil {
-            return try dryRun(report, arguments, printer)
+            return try dryRun(report, arguments: arguments, printer: printer)
         }
         guard !job.isUpToDate else {
-            if !arguments.has("dry-run") { job.removeAbandonedDrafts() }
+            if !arguments.has("dry-run") { job.removeAbandonedStores() }
             return printer.printUpToDate(report)
         }
-        if let refusal = report.refusal { throw refused(refusal, report, printer) }
+        if let refusal = report.refusal { throw refused(refusal, report: report, printer: printer) }
         if report.losesData, !arguments.has("allow-loss") {
             if arguments.format == .json { printer.print(report) }
             throw ExitStatus(code: 3, cause: report.lossRefusal)
@@ -104,11 +106,11 @@ struct MigrateCommand: Command {
             let backup: StoreMigrationRun.Backup = arguments.has("no-backup") ? .none : .kept
             printer.print(try ProgressBar.timing("migrating") { try StoreMigrationRun(report, backup: backup) })
         } catch let refusal as MigrationRefusal {
-            throw refused(refusal, report, printer)
+            throw refused(refusal, report: report, printer: printer)
         }
     }
 
-    private func plan(_ report: MigrationPlanReport, _ arguments: Arguments, _ printer: MigrationPrinter) throws {
+    private func plan(_ report: MigrationPlanReport, arguments: Arguments, printer: MigrationPrinter) throws {
         printer.print(report)
         if let refusal = report.refusal { throw ExitStatus(code: 1, cause: refusal) }
         if report.losesData, !arguments.has("allow-loss") {
@@ -116,12 +118,12 @@ struct MigrateCommand: Command {
         }
     }
 
-    private func dryRun(_ report: MigrationPlanReport, _ arguments: Arguments, _ printer: MigrationPrinter) throws {
+    private func dryRun(_ report: MigrationPlanReport, arguments: Arguments, printer: MigrationPrinter) throws {
         let run: MigrationDryRun
         do {
             run = try ProgressBar.timing("migrating a copy") { try MigrationDryRun(report) }
         } catch let refusal as MigrationRefusal {
-            throw refused(refusal, report, printer)
+            throw refused(refusal, report: report, printer: printer)
         }
         printer.print(run)
         if !run.problems.isEmpty { throw ExitStatus(code: 1) }
@@ -131,13 +133,15 @@ struct MigrateCommand: Command {
     }
 
     private func statements(_ report: MigrationPlanReport, _ printer: MigrationPrinter) throws {
-        if let refusal = report.refusal, report.path.isEmpty { throw refused(refusal, report, printer) }
+        if let refusal = report.refusal, report.path.isEmpty {
+            throw refused(refusal, report: report, printer: printer)
+        }
         printer.printStatements(report)
     }
 
     /// The refusal, which is in the output too where that is read by programs.
     private func refused(
-        _ refusal: MigrationRefusal, _ report: MigrationPlanReport, _ printer: MigrationPrinter
+        _ refusal: MigrationRefusal, report: MigrationPlanReport, printer: MigrationPrinter
     ) -> ExitStatus {
         if printer.format == .json { printer.print(refusal, of: report) }
         return ExitStatus(code: 1, cause: refusal)
@@ -147,14 +151,15 @@ struct MigrateCommand: Command {
     private func checkKind(of job: MigrationJob, _ arguments: Arguments) throws {
         if arguments.has("dry-run"), job.isOnServer {
             throw InspectionError(
-                .unreadable, job.facts.url.place,
-                "--dry-run copies a store to the temporary folder, and this one is on a server",
+                .unreadable, subject: job.facts.url.place,
+                cause: "--dry-run copies a store to the temporary folder, and this one is on a server",
                 hint: "copy it to a file with 'coredata copy', and try the migration of that one")
         }
         if arguments.has("sql"), job.isWrittenWhole {
             throw InspectionError(
-                .unreadable, job.facts.url.place,
-                "--sql prints statements, and a store of the kind \(job.facts.type.rawValue) is migrated without any",
+                .unreadable, subject: job.facts.url.place,
+                cause:
+                    "--sql prints statements, and a store of the kind \(job.facts.type.rawValue) is migrated without any",
                 hint: "--plan tells what would be done")
         }
     }

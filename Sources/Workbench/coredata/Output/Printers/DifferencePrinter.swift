@@ -13,7 +13,7 @@ struct DifferencePrinter {
         if report.difference.isEmpty { line("The models say the same.") }
         for change in report.difference.changes { print(change) }
         line("")
-        print(report.outlook)
+        print(report.analysis)
     }
 
     private func print(_ change: ModelChange) {
@@ -32,18 +32,18 @@ struct DifferencePrinter {
         }
     }
 
-    private func print(_ outlook: MigrationOutlook) {
-        switch outlook.verdict {
+    private func print(_ analysis: MigrationAnalysis) {
+        switch analysis.verdict {
         case .unnecessary: line("Migration: not needed, the version hashes are equal")
         case .lightweight: line("Migration: lightweight, it can be inferred")
         case .mappingModel: line("Migration: needs a mapping model, it cannot be inferred")
         }
-        list("because", outlook.obstacles)
-        list("lost", outlook.losses)
-        list("mind", outlook.remarks)
+        list("because", analysis.obstacles)
+        list("lost", analysis.losses)
+        list("mind", analysis.remarks)
     }
 
-    private func list(_ title: String, _ findings: [MigrationOutlook.Finding]) {
+    private func list(_ title: String, _ findings: [MigrationAnalysis.Finding]) {
         for finding in findings {
             let hint = finding.hint.map { " (\($0))" } ?? ""
             line("  \(title): \(finding.item.kind.rawValue) \(finding.item.path): \(finding.reason)\(hint)")

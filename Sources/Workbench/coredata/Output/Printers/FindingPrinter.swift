@@ -20,16 +20,16 @@ struct FindingPrinter {
     }
 
     /// Prints what is done about a finding.
-    func print(mended finding: StoreFinding) {
+    func print(repaired finding: StoreFinding) {
         line("repaired \(text(of: finding)) \(finding.remedy ?? "")")
     }
 
     /// Prints what was done in all, and what is left.
-    func print(_ mended: MendedStore) {
-        if let backup = mended.backup { line("The store as it was: \(backup.path)") }
-        for remark in mended.remarks { line("remark: \(remark)") }
-        line("\(mended.count) repaired in \(mended.url.path).")
-        print(mended.check)
+    func print(_ repaired: RepairedStore) {
+        if let backup = repaired.backup { line("The store as it was: \(backup.path)") }
+        for remark in repaired.remarks { line("remark: \(remark)") }
+        line("\(repaired.count) repaired in \(repaired.url.path).")
+        print(repaired.check)
     }
 
     private func text(of finding: StoreFinding) -> String {
@@ -40,7 +40,7 @@ struct FindingPrinter {
     private func summary(of report: StoreCheckReport) -> String {
         guard !report.isSound else { return "The store is sound." }
         let count = report.findings.count
-        return "\(count) finding\(count == 1 ? "" : "s"), of which \(report.findings.mendable) can be repaired."
+        return "\(count) finding\(count == 1 ? "" : "s"), of which \(report.findings.repairable) can be repaired."
     }
 
     /// What is on a terminal is not cut: the end of a sentence says what matters.

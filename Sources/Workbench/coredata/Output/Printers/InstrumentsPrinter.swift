@@ -20,8 +20,10 @@ struct InstrumentsPrinter {
         text.finish(output)
     }
 
-    func print(_ report: TraceReport, _ comparison: TraceComparison?, _ events: [Int32]?, _ format: OutputFormat) {
-        guard format == .table else { return output.line(JSONWriter.lines(json(report, comparison, events))) }
+    func print(_ report: TraceReport, comparison: TraceComparison?, events: [Int32]?, format: OutputFormat) {
+        guard format == .table else {
+            return output.line(JSONWriter.lines(json(report, comparison: comparison, events: events)))
+        }
         if let events { return printEvents(report, events) }
         printHeader(report)
         printKinds(report)
@@ -31,7 +33,7 @@ struct InstrumentsPrinter {
         if let comparison { print(comparison) }
     }
 
-    private func json(_ report: TraceReport, _ comparison: TraceComparison?, _ events: [Int32]?) -> JSONValue {
+    private func json(_ report: TraceReport, comparison: TraceComparison?, events: [Int32]?) -> JSONValue {
         guard case .members(var members) = report.json else { return report.json }
         if let comparison { members.append(.init(key: "comparison", value: TraceJSON.comparison(comparison))) }
         if let events {

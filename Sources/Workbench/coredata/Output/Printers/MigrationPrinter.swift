@@ -74,22 +74,33 @@ struct MigrationPrinter {
                 .init(title: "VALUES"),
             ], limit: width)
         for row in comparison.entities {
-            let name = row.old == row.new ? row.new ?? "" : "\(row.old ?? "(new)") -> \(row.new ?? "(dropped)")"
             table.add(
                 [
-                    PrintableText.escaped(name), row.before.map { "\($0)" } ?? "-", row.after.map { "\($0)" } ?? "-",
+                    PrintableText.escaped(Self.name(row.old, row.new)), row.before.map { "\($0)" } ?? "-",
+                    row.after.map { "\($0)" } ?? "-",
                     row.agrees || !comparison.isExact ? "" : "DIFFER",
                 ], to: output)
             for property in comparison.properties where property.entity == row.new {
-                let outcome = property.agrees ? "same" : comparison.isExact ? "DIFFER" : "others"
+                let isKept = property.old != nil && property.new != nil
+                let outcome =
+                    isKept
+                    ? property.agrees ? "same" : comparison.isExact ? "DIFFER" : "others"
+                    : property.new == nil ? "lost" : "new"
                 table.add(
                     [
-                        PrintableText.escaped("  " + property.name), "\(property.before)", "\(property.after)",
+                        PrintableText.escaped("  " + Self.name(property.old, property.new)),
+                        property.old == nil ? "-" : "\(property.before)",
+                        property.new == nil ? "-" : "\(property.after)",
                         property.before == 0 && property.after == 0 ? "" : outcome,
                     ], to: output)
             }
         }
         table.finish(output)
+    }
+
+    /// One name, or that of before and that of now.
+    private static func name(_ old: String?, _ new: String?) -> String {
+        old == new ? new ?? "" : "\(old ?? "(new)") -> \(new ?? "(dropped)")"
     }
 
     /// Why there is no migration, for programs.

@@ -13,7 +13,7 @@ struct ObjectPrinter {
         var table = TextTable(
             routes.map { .init(title: $0.text, isNumber: $0.isNumber, isWhole: $0.isObjectID) }, limit: width)
         try store.forEachObject(query) { record in
-            table.add(routes.map { cell(record, $0) { Cell.table($0, limit: Cell.limit(width)) } }, to: output)
+            table.add(routes.map { cell(record, route: $0) { Cell.table($0, limit: Cell.limit(width)) } }, to: output)
             try output.check()
         }
         table.finish(output)
@@ -24,7 +24,7 @@ struct ObjectPrinter {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         if try !isTerminal && writeList(routes, as: .csv) { return }
         try store.forEachObject(query) { record in
-            let fields = routes.map { cell(record, $0, \.text) }
+            let fields = routes.map { cell(record, route: $0, text: \.text) }
             output.write(CSVLine.text(isTerminal ? fields.map { $0.map { PrintableText.escaped($0) } } : fields))
             try output.check()
         }
@@ -50,7 +50,7 @@ struct ObjectPrinter {
         }
     }
 
-    private func cell<Text>(_ record: ObjectRecord, _ route: KeyRoute, _ text: (PropertyReading) -> Text) -> Text {
+    private func cell<Text>(_ record: ObjectRecord, route: KeyRoute, text: (PropertyReading) -> Text) -> Text {
         let reading = record.read(route)
         if case .unreadable(let reason) = reading { warnings.add("\(record.id.shortText) \(route.text)", reason) }
         return text(reading)

@@ -6,13 +6,13 @@ struct RawPrinter {
 
     func print(_ table: RawTable, _ format: OutputFormat, limit: Int, offset: Int) throws {
         switch format {
-        case .table: try printTable(table, limit, offset)
-        case .json: try printJSON(table, limit, offset)
-        case .csv: try printCSV(table, limit, offset)
+        case .table: try printTable(table, limit: limit, offset: offset)
+        case .json: try printJSON(table, limit: limit, offset: offset)
+        case .csv: try printCSV(table, limit: limit, offset: offset)
         }
     }
 
-    private func printTable(_ table: RawTable, _ limit: Int, _ offset: Int) throws {
+    private func printTable(_ table: RawTable, limit: Int, offset: Int) throws {
         let width = Terminal.width
         var text = TextTable(
             table.columns.map { .init(title: $0, isWhole: $0.uppercased() == "Z_PK") }, limit: width)
@@ -23,7 +23,7 @@ struct RawPrinter {
         text.finish(output)
     }
 
-    private func printCSV(_ table: RawTable, _ limit: Int, _ offset: Int) throws {
+    private func printCSV(_ table: RawTable, limit: Int, offset: Int) throws {
         output.write(CSVLine.text(table.columns))
         let isTerminal = isatty(STDOUT_FILENO) == 1
         try table.forEachRow(limit: limit, offset: offset) { row in
@@ -32,7 +32,7 @@ struct RawPrinter {
         }
     }
 
-    private func printJSON(_ table: RawTable, _ limit: Int, _ offset: Int) throws {
+    private func printJSON(_ table: RawTable, limit: Int, offset: Int) throws {
         var separator = "[\n"
         try table.forEachRow(limit: limit, offset: offset) { row in
             let members = zip(table.columns, row).map { ($0, $1.json) }

@@ -49,12 +49,12 @@ struct SQLPrinter {
             }, limit: width)
         text.advice = "choose columns in the statement"
         for row in answer.rows {
-            text.add(zip(answer.columns, row).map { cell($1, $0, Cell.limit(width)) }, to: output)
+            text.add(zip(answer.columns, row).map { cell($1, column: $0, limit: Cell.limit(width)) }, to: output)
         }
         text.finish(output)
     }
 
-    private func cell(_ cell: SQLCell, _ column: SQLAnswer.Column, _ limit: Int) -> String {
+    private func cell(_ cell: SQLCell, column: SQLAnswer.Column, limit: Int) -> String {
         guard let text = cell.text else { return "nil" }
         if case .blob(_, let bytes) = cell { return "(\(bytes) bytes)" }
         let date = column.meaning?.isDate == true ? cell.date.map { " (\($0))" } : nil

@@ -14,7 +14,7 @@ struct SpatialIndexCheck {
             .flatMap { [missingTriggers(of: $0), differentRows(of: $0)].compactMap(\.self) }
     }
 
-    private func finding(_ tree: SpatialIndex, _ sentence: String, _ remedy: String?) -> StoreFinding {
+    private func finding(_ tree: SpatialIndex, sentence: String, remedy: String?) -> StoreFinding {
         StoreFinding(
             .indexOutOfStep, sentence, entity: store.entities(in: tree.table).first?.name, remedy: remedy)
     }
@@ -33,7 +33,8 @@ struct SpatialIndexCheck {
         let isFree = present.filter { names.contains($0.name.uppercased()) }.count == known
         return StoreFault(
             finding: finding(
-                tree, "The R-tree \(tree.name) lacks triggers that keep it up.", isFree ? "They are made." : nil),
+                tree, sentence: "The R-tree \(tree.name) lacks triggers that keep it up.",
+                remedy: isFree ? "They are made." : nil),
             statements: isFree ? wanted.map { ($0, []) } : [])
     }
 
@@ -50,7 +51,7 @@ struct SpatialIndexCheck {
             sentence = "The R-tree \(tree.name) cannot be read."
         }
         return StoreFault(
-            finding: finding(tree, sentence, "The tree is rebuilt from the table."),
+            finding: finding(tree, sentence: sentence, remedy: "The tree is rebuilt from the table."),
             statements: ["DROP TABLE \(quoted(tree.name))", tree.treeStatement, tree.filling].map { ($0, []) })
     }
 

@@ -37,8 +37,8 @@ struct AttributeValueRules {
     }
 
     private func rule(
-        _ kind: StoreFinding.Kind, _ place: Place, _ table: String, _ condition: (String) -> String,
-        _ sentence: String, remedy: RowRemedy?
+        _ kind: StoreFinding.Kind, place: Place, table: String, condition: (String) -> String,
+        sentence: String, remedy: RowRemedy?
     ) -> RowRule {
         let column = "t." + SQLIdentifier.quoted(place.mapping.column)
         let scope = store.isOne(of: place.entities, in: table)
@@ -50,7 +50,8 @@ struct AttributeValueRules {
 
     private func emptied(_ place: Place, _ table: String) -> RowRemedy {
         .assign(
-            "The value becomes nil; what was there stays in the backup.", table, [(place.mapping.column, "NULL")])
+            "The value becomes nil; what was there stays in the backup.", table: table,
+            values: [(place.mapping.column, "NULL")])
     }
 
     // MARK: Types
@@ -59,14 +60,14 @@ struct AttributeValueRules {
         guard let allowed = Self.storageClasses(place.mapping.type) else { return [] }
         let names = (allowed + ["null"]).map { "'\($0)'" }.joined(separator: ", ")
         let wrongType = rule(
-            .wrongType, place, table, { "typeof(\($0)) NOT IN (\(names))" },
-            "The value is stored as another type than that of the attribute.", remedy: emptied(place, table))
+            .wrongType, place: place, table: table, condition: { "typeof(\($0)) NOT IN (\(names))" },
+            sentence: "The value is stored as another type than that of the attribute.", remedy: emptied(place, table))
         guard place.mapping.type == .UUIDAttributeType else { return [wrongType] }
         return [
             wrongType,
             rule(
-                .wrongType, place, table, { "typeof(\($0)) = 'blob' AND length(\($0)) <> 16" },
-                "The value has not the 16 bytes of a UUID.", remedy: emptied(place, table)),
+                .wrongType, place: place, table: table, condition: { "typeof(\($0)) = 'blob' AND length(\($0)) <> 16" },
+                sentence: "The value has not the 16 bytes of a UUID.", remedy: emptied(place, table)),
         ]
     }
 
@@ -94,9 +95,9 @@ struct AttributeValueRules {
         let bound = Int64(1) << (bits - 1)
         return [
             rule(
-                .outOfRange, place, table,
-                { "typeof(\($0)) = 'integer' AND \($0) NOT BETWEEN \(-bound) AND \(bound - 1)" },
-                "The number has more than the \(bits) bits of the attribute.", remedy: emptied(place, table))
+                .outOfRange, place: place, table: table,
+                condition: { "typeof(\($0)) = 'integer' AND \($0) NOT BETWEEN \(-bound) AND \(bound - 1)" },
+                sentence: "The number has more than the \(bits) bits of the attribute.", remedy: emptied(place, table))
         ]
     }
 
@@ -108,20 +109,21 @@ struct AttributeValueRules {
         case .decimalAttributeType:
             return [
                 rule(
-                    .wrongType, place, table,
-                    { "typeof(\($0)) = 'text' AND \(CheckFunctions.isDecimal)(\($0)) = 0" },
-                    "The text is not a number.", remedy: emptied(place, table))
+                    .wrongType, place: place, table: table,
+                    condition: { "typeof(\($0)) = 'text' AND \(CheckFunctions.isDecimal)(\($0)) = 0" },
+                    sentence: "The text is not a number.", remedy: emptied(place, table))
             ]
         case .stringAttributeType, .URIAttributeType:
-            let mended = "CASE WHEN \(CheckFunctions.isText)(\(column)) THEN \(column) ELSE "
+            let repaired = "CASE WHEN \(CheckFunctions.isText)(\(column)) THEN \(column) ELSE "
             return [
                 rule(
-                    .invalidText, place, table,
-                    { "typeof(\($0)) = 'text' AND \(CheckFunctions.isText)(\($0)) = 0" },
-                    "The text is not valid UTF-8.",
+                    .invalidText, place: place, table: table,
+                    condition: { "typeof(\($0)) = 'text' AND \(CheckFunctions.isText)(\($0)) = 0" },
+                    sentence: "The text is not valid UTF-8.",
                     remedy: .assign(
-                        "Bytes that are not characters become U+FFFD; what was there stays in the backup.", table,
-                        [(place.mapping.column, mended + "\(CheckFunctions.mendedText)(\(column)) END")]))
+                        "Bytes that are not characters become U+FFFD; what was there stays in the backup.",
+                        table: table,
+                        values: [(place.mapping.column, repaired + "\(CheckFunctions.repairedText)(\(column)) END")]))
             ]
         default: return []
         }
@@ -135,20 +137,26 @@ struct AttributeValueRules {
         let flaw = CheckFunctions.fileFlaw
         return [
             rule(
-                .wrongType, place, table,
-                { "typeof(\($0)) = 'blob' AND length(\($0)) > 0 AND substr(\($0), 1, 1) NOT IN (x'01', x'02')" },
-                "The value does not begin with the byte that says where it is kept.", remedy: emptied(place, table)),
+                .wrongType, place: place, table: table,
+                condition: {
+                    "typeof(\($0)) = 'blob' AND length(\($0)) > 0 AND substr(\($0), 1, 1) NOT IN (x'01', x'02')"
+                },
+                sentence: "The value does not begin with the byte that says where it is kept.",
+                remedy: emptied(place, table)),
             rule(
-                .missingFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.missing.rawValue)" },
-                "The file of the large value is missing.", remedy: emptied(place, table)),
+                .missingFile, place: place, table: table,
+                condition: { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.missing.rawValue)" },
+                sentence: "The file of the large value is missing.", remedy: emptied(place, table)),
             rule(
-                .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.name.rawValue)" },
-                "The large value is in a file whose name is not a UUID, so nothing is read.",
+                .unusableFile, place: place, table: table,
+                condition: { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.name.rawValue)" },
+                sentence: "The large value is in a file whose name is not a UUID, so nothing is read.",
                 remedy: emptied(place, table)),
             // Its purpose is unknown: no link is followed, and nothing is deleted.
             rule(
-                .unusableFile, place, table, { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.kind.rawValue)" },
-                "The file of the large value is a link, a folder, has further names or cannot be looked at.",
+                .unusableFile, place: place, table: table,
+                condition: { "\(names($0)) AND \(flaw)(\($0)) = \(LargeValueFlaw.kind.rawValue)" },
+                sentence: "The file of the large value is a link, a folder, has further names or cannot be looked at.",
                 remedy: nil),
         ]
     }
@@ -161,9 +169,11 @@ struct AttributeValueRules {
         else { return [] }
         return [
             rule(
-                .missingValue, place, table, { "\($0) IS NULL" }, "The attribute is required and has no value.",
+                .missingValue, place: place, table: table, condition: { "\($0) IS NULL" },
+                sentence: "The attribute is required and has no value.",
                 remedy: defaultValue(attribute).map {
-                    .assign("It gets the default value of the model.", table, [(place.mapping.column, $0)])
+                    .assign(
+                        "It gets the default value of the model.", table: table, values: [(place.mapping.column, $0)])
                 })
         ]
     }
@@ -176,7 +186,7 @@ struct AttributeValueRules {
         else { return [] }
         return attribute.validationRules.compactMap { limit in
             guard let (condition, sentence) = Self.violation(limit.check, place.mapping.type) else { return nil }
-            return rule(.brokenRule, place, table, condition, sentence, remedy: nil)
+            return rule(.brokenRule, place: place, table: table, condition: condition, sentence: sentence, remedy: nil)
         }
     }
 

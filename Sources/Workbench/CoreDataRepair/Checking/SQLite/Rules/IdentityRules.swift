@@ -16,8 +16,8 @@ struct IdentityRules {
             sentence: "The row of the table \(table) has the entity number #, of which no object can exist.",
             remedy: only.map {
                 .assign(
-                    "It gets the number \($0), since all objects of the table are of that entity.", table,
-                    [("Z_ENT", "\($0)")])
+                    "It gets the number \($0), since all objects of the table are of that entity.", table: table,
+                    values: [("Z_ENT", "\($0)")])
             }, changes: only.map { .init(entity: "\($0)", key: "t.Z_PK", property: nil) })
     }
 
@@ -25,7 +25,7 @@ struct IdentityRules {
         RowRule(
             kind: .badVersion, table: table, condition: "typeof(t.Z_OPT) <> 'integer' OR t.Z_OPT < 0",
             sentence: "Its version (Z_OPT) is not a number that a row can have, so changes by others go unnoticed.",
-            remedy: .assign("Its version is set again.", table, []))
+            remedy: .assign("Its version is set again.", table: table, values: []))
     }
 
     /// Other rows, also in unknown stores, may refer to a row by its key: it is not changed.

@@ -79,7 +79,7 @@ struct LinkRules {
         let join = SQLIdentifier.quoted(place.join.table)
         let versions = ends.map { table, key in
             "UPDATE \(SQLIdentifier.quoted(table)) AS t SET \(RowRemedy.nextVersion) WHERE t.Z_PK IN "
-                + "(SELECT x.\(key) FROM \(join) x WHERE x.rowid IN (SELECT id FROM temp.mending))"
+                + "(SELECT x.\(key) FROM \(join) x WHERE x.rowid IN (SELECT id FROM temp.repairing))"
         }
         return RowRemedy(text: text, statements: versions + delete.statements)
     }

@@ -58,7 +58,7 @@ struct OrderRules {
         }
     }
 
-    private func rule(_ place: Place, _ condition: String, _ sentence: String) -> RowRule {
+    private func rule(_ place: Place, condition: String, sentence: String) -> RowRule {
         RowRule(
             kind: .orderKey, table: place.table, property: place.name,
             condition: "t.\(SQLIdentifier.quoted(place.owner)) IS NOT NULL AND \(condition)",
@@ -73,18 +73,19 @@ struct OrderRules {
     private func missing(_ place: Place) -> RowRule {
         let order = "t.\(SQLIdentifier.quoted(place.order))"
         return rule(
-            place, "(typeof(\(order)) <> 'integer' OR \(order) < 0)",
-            "The member has no place among those of the owner #, or a negative one.")
+            place, condition: "(typeof(\(order)) <> 'integer' OR \(order) < 0)",
+            sentence: "The member has no place among those of the owner #, or a negative one.")
     }
 
     private func equal(_ place: Place) -> RowRule {
         let order = SQLIdentifier.quoted(place.order)
         return rule(
             place,
-            "t.rowid IN (SELECT id FROM (SELECT rowid id, row_number() OVER (PARTITION BY \(group(place)), \(order) "
+            condition:
+                "t.rowid IN (SELECT id FROM (SELECT rowid id, row_number() OVER (PARTITION BY \(group(place)), \(order) "
                 + "ORDER BY rowid) n FROM \(SQLIdentifier.quoted(place.table)) WHERE typeof(\(order)) = 'integer' "
                 + "AND \(SQLIdentifier.quoted(place.owner)) IS NOT NULL) WHERE n > 1)",
-            "The member has the same place among those of the owner # as another one.")
+            sentence: "The member has the same place among those of the owner # as another one.")
     }
 
     private func group(_ place: Place) -> String {
@@ -94,7 +95,7 @@ struct OrderRules {
     private func renumbering(_ place: Place) -> RowRemedy {
         let table = SQLIdentifier.quoted(place.table)
         let (owner, order) = (SQLIdentifier.quoted(place.owner), SQLIdentifier.quoted(place.order))
-        let owners = "SELECT \(owner) FROM \(table) WHERE rowid IN (SELECT id FROM temp.mending)"
+        let owners = "SELECT \(owner) FROM \(table) WHERE rowid IN (SELECT id FROM temp.repairing)"
         let version = place.isJoin ? "" : ", " + RowRemedy.nextVersion
         return RowRemedy(
             text: "All members of the owner get new places, in the order in which they are read.",

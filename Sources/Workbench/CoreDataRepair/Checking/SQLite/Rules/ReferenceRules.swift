@@ -22,8 +22,8 @@ struct ReferenceRules {
             if place.isRequired {
                 rules.append(
                     rule(
-                        .missingValue, place, table, "\(column(place)) IS NULL",
-                        "The relationship is required and leads to no object.", remedy: nil))
+                        .missingValue, place: place, table: table, condition: "\(column(place)) IS NULL",
+                        sentence: "The relationship is required and leads to no object.", remedy: nil))
             }
             return rules
         }
@@ -69,7 +69,7 @@ struct ReferenceRules {
     private func column(_ place: Place) -> String { "t." + SQLIdentifier.quoted(place.column) }
 
     private func rule(
-        _ kind: StoreFinding.Kind, _ place: Place, _ table: String, _ condition: String, _ sentence: String,
+        _ kind: StoreFinding.Kind, place: Place, table: String, condition: String, sentence: String,
         remedy: RowRemedy?, changes: RowRule.Change? = nil
     ) -> RowRule {
         RowRule(
@@ -78,9 +78,9 @@ struct ReferenceRules {
             sentence: sentence, remedy: remedy, changes: changes)
     }
 
-    private func emptied(_ place: Place, _ table: String, _ text: String) -> RowRemedy {
+    private func emptied(_ place: Place, table: String, text: String) -> RowRemedy {
         let columns = [place.column, place.entityColumn, place.orderColumn].compactMap(\.self)
-        return .assign(text, table, columns.map { ($0, "NULL") })
+        return .assign(text, table: table, values: columns.map { ($0, "NULL") })
     }
 
     // MARK: Targets
@@ -92,27 +92,29 @@ struct ReferenceRules {
         let set = "\(column(place)) IS NOT NULL"
         var rules = [
             rule(
-                .danglingReference, place, table, "\(set) AND NOT EXISTS (\(found))",
-                "The relationship leads to the row # of the table \(place.target.table), which does not exist.",
-                remedy: emptied(place, table, "The relationship becomes nil."))
+                .danglingReference, place: place, table: table, condition: "\(set) AND NOT EXISTS (\(found))",
+                sentence:
+                    "The relationship leads to the row # of the table \(place.target.table), which does not exist.",
+                remedy: emptied(place, table: table, text: "The relationship becomes nil."))
         ]
         guard !place.target.isAloneInTable else { return rules }
         rules.append(
             rule(
-                .wrongReference, place, table,
-                "\(set) AND EXISTS (\(found) AND ifnull(d.Z_ENT NOT IN (\(family)), 1))",
-                "The relationship leads to the row # of the table \(place.target.table), which is not of entity \(place.target.name).",
-                remedy: emptied(place, table, "The relationship becomes nil.")))
+                .wrongReference, place: place, table: table,
+                condition: "\(set) AND EXISTS (\(found) AND ifnull(d.Z_ENT NOT IN (\(family)), 1))",
+                sentence:
+                    "The relationship leads to the row # of the table \(place.target.table), which is not of entity \(place.target.name).",
+                remedy: emptied(place, table: table, text: "The relationship becomes nil.")))
         guard let entityColumn = place.entityColumn else { return rules }
         let number = "t." + SQLIdentifier.quoted(entityColumn)
         rules.append(
             rule(
-                .wrongReference, place, table,
-                "\(set) AND EXISTS (\(found) AND d.Z_ENT IN (\(family)) AND d.Z_ENT IS NOT \(number))",
-                "The entity number kept beside the key # is not that of the row.",
+                .wrongReference, place: place, table: table,
+                condition: "\(set) AND EXISTS (\(found) AND d.Z_ENT IN (\(family)) AND d.Z_ENT IS NOT \(number))",
+                sentence: "The entity number kept beside the key # is not that of the row.",
                 remedy: .assign(
-                    "The number becomes that of the row.", table,
-                    [(entityColumn, "(SELECT d.Z_ENT FROM \(quoted) d WHERE d.Z_PK = \(column(place)))")])))
+                    "The number becomes that of the row.", table: table,
+                    values: [(entityColumn, "(SELECT d.Z_ENT FROM \(quoted) d WHERE d.Z_PK = \(column(place)))")])))
         return rules
     }
 
@@ -136,19 +138,19 @@ struct ReferenceRules {
         let missing = "\(other) IS NULL AND \(first) = t.Z_PK"
         let found = "SELECT 1 FROM \(target) d WHERE d.Z_PK = \(column(place)) AND d.Z_ENT IN (\(family))"
         var filled = [
-            "UPDATE \(target) AS t SET \(SQLIdentifier.quoted(inverse.column)) = (\(keyOfFirst(own, table, owners)))"
+            "UPDATE \(target) AS t SET \(SQLIdentifier.quoted(inverse.column)) = (\(keyOfFirst(own, table: table, owners: owners)))"
         ]
         if let entityColumn = inverse.entityColumn {
             filled.append(
                 "\(SQLIdentifier.quoted(entityColumn)) = (SELECT x.Z_ENT FROM \(SQLIdentifier.quoted(table)) x WHERE "
-                    + "x.Z_PK = (\(keyOfFirst(own, table, owners))))")
+                    + "x.Z_PK = (\(keyOfFirst(own, table: table, owners: owners))))")
         }
         filled.append(RowRemedy.nextVersion)
         let rowsToFill =
-            "SELECT x.\(own) FROM \(SQLIdentifier.quoted(table)) x WHERE x.rowid IN (SELECT id FROM temp.mending)"
+            "SELECT x.\(own) FROM \(SQLIdentifier.quoted(table)) x WHERE x.rowid IN (SELECT id FROM temp.repairing)"
         var missingHalf = rule(
-            .oneSided, place, table, "EXISTS (\(found) AND \(missing))",
-            "The object # does not lead back by its relationship '\(name)', which leads nowhere.",
+            .oneSided, place: place, table: table, condition: "EXISTS (\(found) AND \(missing))",
+            sentence: "The object # does not lead back by its relationship '\(name)', which leads nowhere.",
             remedy: RowRemedy(
                 text: "The relationship '\(name)' of the other object leads here.",
                 statements: ["\(filled.joined(separator: ", ")) WHERE t.Z_PK IN (\(rowsToFill))"]),
@@ -163,14 +165,15 @@ struct ReferenceRules {
         return [
             missingHalf,
             rule(
-                .oneSided, place, table,
-                "EXISTS (\(found) AND \(other) IS NOT t.Z_PK AND NOT ifnull(\(missing), 0))",
-                "The object # does not lead back by its relationship '\(name)', but elsewhere, or several lead to it.",
-                remedy: emptied(place, table, "The relationship becomes nil, as it is not answered.")),
+                .oneSided, place: place, table: table,
+                condition: "EXISTS (\(found) AND \(other) IS NOT t.Z_PK AND NOT ifnull(\(missing), 0))",
+                sentence:
+                    "The object # does not lead back by its relationship '\(name)', but elsewhere, or several lead to it.",
+                remedy: emptied(place, table: table, text: "The relationship becomes nil, as it is not answered.")),
         ]
     }
 
-    private func keyOfFirst(_ column: String, _ table: String, _ owners: String) -> String {
+    private func keyOfFirst(_ column: String, table: String, owners: String) -> String {
         "SELECT min(x.Z_PK) FROM \(SQLIdentifier.quoted(table)) x WHERE x.\(column) = t.Z_PK AND x.Z_ENT IN (\(owners))"
     }
 }

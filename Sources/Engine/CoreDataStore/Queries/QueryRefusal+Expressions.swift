@@ -1,0 +1,27 @@
+extension QueryRefusal {
+    /// The error for an expression without a value, which is the same for stores and contexts.
+    package static func make(_ error: ExpressionError) -> NSError {
+        make(expression: error.description, underlying: error)
+    }
+
+    /// The error for an expression without a value, of which only the text is known.
+    package static func make(expression text: String, underlying: any Error) -> NSError {
+        let isTooExpensive = text == ExpressionError.patternTooExpensive.description
+        return CoreDataError.make(
+            NSCoreDataError, text,
+            hint: isTooExpensive
+                ? "Write a pattern in which no repetition is within another, or ask for fewer objects first." : nil,
+            underlying: underlying)
+    }
+
+    /// Runs a block that evaluates expressions of a request.
+    ///
+    /// - Throws: 134060 for an expression without a value, and other errors of the block.
+    package static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ExpressionError {
+            throw make(error)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CoreData
+
+/// Writes a store of one file again without what is at fault, replacing the old file wholly or not at all.
+struct WholeFileRepair {
+    private let url: URL
+    private let check: StoreCheck
+    private let tell: (StoreFinding) -> Void
+
+    init(_ url: URL, check: StoreCheck, _ tell: @escaping (StoreFinding) -> Void) {
+        self.url = url
+        self.check = check
+        self.tell = tell
+    }
+
+    /// Gives how much was done.
+    ///
+    /// - Throws: `InspectionError`; the file is then as it was.
+    func run() throws -> Int {
+        let facts = try StoreFacts(at: url)
+        guard let model = try WholeFileStoreCheck.model(check, facts) else { return 0 }
+        var repaired = facts.uuid == nil ? [WholeFileStoreCheck.missingIdentity] : []
+        do {
+            let reading = try WholeFileReading(facts, model: model, isReadOnly: false) { fault in
+                if fault.remedy != nil { repaired.append(fault.finding) }
+            }
+            defer { reading.close() }
+            try reading.write()
+        } catch {
+            throw InspectionError.unreadable(url, error)
+        }
+        repaired.forEach(tell)
+        return repaired.count
+    }
+}

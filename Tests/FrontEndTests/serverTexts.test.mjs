@@ -26,6 +26,11 @@ const origins = [
     ['Workbench/CoreDataWorkbench/Values/ValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Values/JSONValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Editing/ErrorDetail.swift'],
+    ['Workbench/CoreDataTransfer/Importing', /\bInspectionError\(/],
+    ['Workbench/CoreDataTransfer/Comparing', /\bInspectionError\(/],
+    ['Workbench/CoreDataTransfer/Exporting', /\bInspectionError\(/],
+    ['Workbench/CoreDataRepair/Checking', /\b(?:InspectionError|StoreFinding|finding|RowRule)\(/],
+    ['Models/CoreDataModelEditing', /\bModelEditError\(/],
     ['Workbench/CoreDataRepair/SQLConsole', /\b(?:SQLConsoleError|refuse)\(/],
     ['Engine/CoreDataGraph/Validation/Violation.swift'],
     ['Engine/CoreDataGraph/Validation/ViolationKind.swift'],
@@ -35,11 +40,14 @@ const origins = [
     ['Models/CoreDataFoundation/Predicates/Parsing', /\b(?:unexpected|error)\(/],
 ];
 
-/** What is for a log or a terminal alone, or about arguments of a format, which a page does not have. */
-const left = new Set(['  … and {} more', 'Unresolved error', '{} is nil', 'argument {} {}', '{} for {}']);
+/** What is for a terminal alone, about arguments of a format, which a page does not have, or a part of another text. */
+const left = new Set(['  … and {} more', 'Unresolved error', '{} is nil', 'argument {} {}', '{} for {}', "'{}' of {}"]);
 
 /** Two words at least, or one and what is filled in. */
-const isText = (text) => /[A-Za-z]{2,}[,;:]? [a-z{'("]/.test(text) && !left.has(text);
+const isText = (text) => /[A-Za-z]{2,}[,;:]? [a-z{'("]/.test(text) && !left.has(text) && !isSQL.test(text);
+
+/** Conditions that find rows stand beside the texts of findings. */
+const isSQL = /\b(?:AND|SELECT|WHERE|LIMIT|CASE|NOT IN|Z_ENT IN|IS NULL)\b|\btypeof\(|^(?:\{\}\.)?\{\}: /;
 
 function serverTexts() {
     const found = new Map();
@@ -62,7 +70,7 @@ test('every text of the server that a page can show is there in German (BRW-54)'
 
 test('a German text fills in nothing that the English one has not', () => {
     for (const [english, text] of Object.entries(german)) {
-        const count = english.split('{}').length - 1;
+        const count = english.split(/\{\}|#(?!\{)/).length - 1;
         for (const [, place] of text.matchAll(/\{(\d+)\}/g)) assert.ok(place >= 1 && place <= count, english);
         assert.notEqual(text, '', english);
     }
@@ -87,12 +95,20 @@ test('errors that a user can meet are told in German', () => {
     assert.equal(shown('there is no room left on the disk'), 'auf dem Datenträger ist kein Platz mehr');
     assert.equal(shown('the store is open for reading only'), 'der Store ist nur zum Lesen geöffnet');
     assert.equal(shown('Villain: the model has no such entity'), 'Villain: das Modell hat keine solche Entität');
+    assert.equal(shown("you may not update 'name' of Hero"), 'Sie dürfen „name“ von Hero nicht ändern');
+    assert.equal(shown("'age' of entity 'Hero' is greater than the model allows (at most 150). [1610]"),
+        '„age“ der Entität „Hero“ ist größer, als das Modell erlaubt (höchstens 150). [1610]');
     assert.equal(shown('the query was stopped after 10 seconds'), 'die Abfrage wurde nach 10 Sekunden angehalten');
     assert.equal(shown('another user or program saved what you changed'), 'ein anderer Benutzer oder ein anderes Programm hat gesichert, was Sie geändert haben');
     assert.equal(shown('name = : at character 8: found the end of the text, expected a value or a key'),
         'name = : bei Zeichen 8: das Ende des Textes gefunden, ein Wert oder ein Schlüssel erwartet');
     assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 30 characters). The rule of 'name' is: at most 30 characters. The value is: 'x'."),
         "„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 30 Zeichen). Die Regel von „name“ ist: höchstens 30 Zeichen. Der Wert ist: 'x'.");
+});
+
+test('findings of a check have their numbers', () => {
+    assert.equal(serverText('The relationship leads to the row 77 of the table ZCITY, which does not exist.'),
+        'Die Beziehung verweist auf die Zeile 77 der Tabelle ZCITY, die es nicht gibt.');
 });
 
 test('names and values of the store stay as they are, and so do texts that the table does not have', () => {

@@ -1,6 +1,6 @@
 /**
  * The server's texts in another language. The server says everything in English; a table `strings/server/LANGUAGE.json` has, for each
- * English text, the same in a language, with `{}` for what is filled in and `{1}`, `{2}`, … for where it goes.
+ * English text, the same in a language, with `{}`, or `#` for a number, for what is filled in and `{1}`, `{2}`, … for where it goes.
  */
 
 /** Those of the table that are filled in, the most definite first. @type {{pattern: RegExp, quoted: boolean[], text: string}[]} */
@@ -8,14 +8,16 @@ let patterns = [];
 /** @type {Map<string, string>} */
 let whole = new Map();
 
+const place = /\{\}|#(?!\{)/;
+
 /** Takes the table of the language in use; an empty one for English. @param {Record<string, string>} table */
 export function setServerTexts(table) {
     const entries = Object.entries(table);
-    whole = new Map(entries.filter(([english]) => !english.includes('{}')));
+    whole = new Map(entries.filter(([english]) => !place.test(english)));
     /** @param {[string, string]} entry */
-    const literal = ([english]) => english.replaceAll('{}', '').length;
-    patterns = entries.filter(([english]) => english.includes('{}')).sort((a, b) => literal(b) - literal(a)).map(([english, text]) => {
-        const parts = english.split('{}');
+    const literal = ([english]) => english.split(place).join('').length;
+    patterns = entries.filter(([english]) => place.test(english)).sort((a, b) => literal(b) - literal(a)).map(([english, text]) => {
+        const parts = english.split(place);
         return {
             pattern: new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
             // What stands in quotes is a name or a value of the store, whatever it says.
@@ -53,9 +55,9 @@ function joined(english, depth = 0) {
     if (exact !== undefined || depth > mostJoints) return exact;
     // Sentences before one pattern for all of them: what is filled in would take the next sentence as well.
     for (const end of english.matchAll(/[.!?]\s+(?=[A-Z])/g)) {
-        const place = end.index + end[0].length;
-        const [left, right] = [known(english.slice(0, end.index + 1), depth + 1), joined(english.slice(place), depth + 1)];
-        if (left !== undefined && right !== undefined) return left + english.slice(end.index + 1, place) + right;
+        const start = end.index + end[0].length;
+        const [left, right] = [known(english.slice(0, end.index + 1), depth + 1), joined(english.slice(start), depth + 1)];
+        if (left !== undefined && right !== undefined) return left + english.slice(end.index + 1, start) + right;
     }
     const found = known(english, depth);
     if (found !== undefined) return found;

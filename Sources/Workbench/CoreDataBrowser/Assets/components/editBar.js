@@ -66,9 +66,14 @@ async function review(store) {
     if (await openReview(store)) await save(store);
 }
 
+/** The note of what kept the last save from being done: it does not stand beside what the next one says. @type {HTMLElement | null | undefined} */
+let refusal = null;
+
 /** Saves; shows conflicts and problems where there are any. */
 export async function save(store, resolutions) {
     const edits = editsOf(store.id);
+    refusal?.remove();
+    refusal = null;
     try {
         await edits.save(resolutions);
         shell.tell(t('edits.saved'), 'good');
@@ -81,8 +86,7 @@ export async function save(store, resolutions) {
         } else if (error.status === 422 && error.body?.problems) {
             edits.take({ ...edits.state, problems: error.body.problems });
             review(store);
-        } else if (error.store) shell.tell(t('edits.notSaved'), 'error');
-        else shell.fail(error);
+        } else refusal = error.store ? shell.tell(t('edits.notSaved'), 'error') : shell.fail(error);
         return false;
     }
 }

@@ -2,6 +2,7 @@
 import { h, fill, find, focusedElement, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { valueNode } from '../base/format.js';
 import { editsOf } from '../base/edits.js';
 import { onLive } from '../base/live.js';
@@ -100,7 +101,7 @@ function attributes(context) {
         return h('div.field', {},
             h('dt', { id: nameId, title: `${attribute.name} · ${attribute.type}${model.optional ? '' : ` · ${t('object.required')}`}` }, stored(attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
             h('dd', { class: staged && !wasNew ? 'changed' : '' },
-                attribute.unreadable ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(attribute.unreadable), attribute.type === 'transformable' && storedTree(context, attribute))
+                attribute.unreadable ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(serverText(attribute.unreadable)), attribute.type === 'transformable' && storedTree(context, attribute))
                     : isEdited && !attribute.cut && !isBig(attribute) ? fieldEditor(context, model, value, nameId)
                         : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited) : shown(value, attribute),
                 staged && !wasNew && h('span.was', {}, `${t('edits.was')} `, valueNode(staged.old ?? attribute.stored ?? null, attribute.type)),
@@ -122,7 +123,7 @@ function relationships(context) {
     if (!told.relationships?.length) return null;
     return [h('h2', {}, t('object.relationships')), h('dl.fields', {}, told.relationships.map((r) => h('div.field', {},
         h('dt', { title: r.destination }, stored(r.name), r.toMany && h('span.tag', {}, r.count)),
-        h('dd', { class: context.edits.staged(context.id, r.name) ? 'changed' : '' }, r.unreadable ? h('span.problem', {}, stored(r.unreadable))
+        h('dd', { class: context.edits.staged(context.id, r.name) ? 'changed' : '' }, r.unreadable ? h('span.problem', {}, stored(serverText(r.unreadable)))
             : relationshipField(context, { ...entity?.relationships.find((m) => m.name === r.name), ...r })))))];
 }
 
@@ -131,5 +132,5 @@ function fetched(context) {
     if (!told.fetched?.length) return null;
     return [h('h2', {}, t('object.fetched')), h('dl.fields', {}, told.fetched.map((f) => h('div.field', {},
         h('dt', {}, stored(f.name), f.count !== null && h('span.tag', {}, f.count)),
-        h('dd', {}, f.unreadable ? h('span.problem', {}, stored(f.unreadable)) : relationshipField(context, { ...f, toMany: true, fixed: true })))))];
+        h('dd', {}, f.unreadable ? h('span.problem', {}, stored(serverText(f.unreadable))) : relationshipField(context, { ...f, toMany: true, fixed: true })))))];
 }

@@ -85,11 +85,11 @@ export const shell = {
 
     /** Tells an error: what, and what to do. What happened to a store's file is told above the view. */
     fail(error) {
-        if (error.name === 'AbortError' || error.store) return;
+        if (error.name === 'AbortError' || error.store) return null;
         const text = error.hint ? `${error.message} (${error.hint})` : error.message;
         // A text that could not be translated gets a title in the language of the page.
         const title = error.lang ? errorTitle(error) : '';
-        this.tell(title ? `${title}: ${text}` : text, 'error');
+        return this.tell(title ? `${title}: ${text}` : text, 'error');
     },
 
     focusMain() { parts.main.focus({ preventScroll: true }); },

@@ -2,6 +2,7 @@
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { link } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { act } from '../components/editBar.js';
@@ -41,13 +42,13 @@ export async function render({ params, signal }) {
 /** What a repair did, and where the store is as it was. */
 function outcome(repaired) {
     return h('div.good', { role: 'status' }, h('p', {}, t('check.repaired', { count: repaired.repaired })),
-        repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)), repaired.remarks.map((text) => h('p', {}, stored(text))));
+        repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)), repaired.remarks.map((text) => h('p', {}, stored(serverText(text)))));
 }
 
 function report(store, told) {
     const kinds = Object.entries(told.counts);
     return [h('p', {}, told.sound ? h('strong', {}, t('check.sound')) : t('check.found', { count: told.count })),
-        told.remarks.map((text) => h('p.dim', {}, stored(text))),
+        told.remarks.map((text) => h('p.dim', {}, stored(serverText(text)))),
         kinds.map(([kind, count]) => {
             const listed = told.findings.filter((f) => f.kind === kind);
             return h('section', {}, h('h2', {}, stored(kind), ' ', h('span.count', {}, number(count))),
@@ -61,5 +62,5 @@ function finding(store, f) {
     return h('li.change.deleted', {}, h('div.line', {},
         isObject ? h('a', { href: link(`/stores/${store.id}/objects/${f.object}`) }, stored(f.object)) : stored(f.object ?? f.entity ?? ''),
         f.property && h('span.tag', {}, stored(f.property)), h('span.grow'), f.repairable && h('span.tag', {}, t('check.repairable'))),
-    h('p', {}, stored(f.sentence)), f.remedy && h('p.dim', {}, stored(f.remedy)));
+    h('p', {}, stored(serverText(f.sentence))), f.remedy && h('p.dim', {}, stored(serverText(f.remedy))));
 }

@@ -157,7 +157,7 @@ class ConsoleView {
         const rows = answer.rows.map((row) => row.map((value, i) => this.cell(value, answer.columns[i])));
         fill(this.result, h('div.line.resulttools', {}, resultStatus(answer.rows.length, answer.complete ? '' : 'rows', time), h('span.grow'),
             forms.map(([name, form]) => button(name, save(form), { class: 'small', 'aria-label': t('result.save', { form: name }) }))),
-        answer.notes.map((n) => h('p.problem', { role: 'note' }, stored(n))), this.drawn,
+        answer.notes.map((n) => h('p.problem', { role: 'note' }, stored(serverText(n)))), this.drawn,
         rows.length ? resultTable(t('console.result'), columns, rows) : empty(t('result.none'), t('console.noneHint')));
         shell.announce(t('result.rows', { count: answer.rows.length }));
     }

@@ -1,6 +1,7 @@
 /** A model: its items as tables or as a diagram, with an inspector; its versions, its check and its classes. */
 import { h, fill, find, findAll, focusedElement, button, debounce, stored } from '../base/dom.js';
 import { needStrings, t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { note } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
 import { needStyle } from '../base/download.js';
@@ -154,7 +155,7 @@ class ModelView {
     drawNotes() {
         const { session } = this;
         const { reason, changedOutside } = session.told;
-        fill(this.notes, reason && h('p.dim', { role: 'note' }, stored(reason)),
+        fill(this.notes, reason && h('p.dim', { role: 'note' }, stored(serverText(reason))),
             changedOutside && session.told.unsaved && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
                 button(t('model.merge'), () => this.act(() => session.merge()), { class: 'primary' }), button(t('model.discard'), () => this.act(() => session.discard()), { class: 'danger' })));
     }

@@ -1,6 +1,7 @@
 /** A store: its entities with counts, what its file is, and what is amiss with it. */
 import { h, button, stored } from '../base/dom.js';
 import { t, number } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { link } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { writingSwitch } from '../components/side.js';
@@ -26,7 +27,7 @@ export async function render({ params, query, signal }) {
             fact(t('store.type'), summary.type), fact(t('store.file'), summary.path), fact(t('store.uuid'), summary.uuid),
             h('dt', {}, t('writing.title')), h('dd', {}, writingSwitch(store))),
         h('div.line', {}, button(t('export.title'), (e) => openMenu(e.currentTarget, exportMenu(store, {}, ['jsonl', 'json'])), { 'aria-haspopup': 'menu' })),
-        (summary.problems ?? []).map((p) => h('p.problem', { role: 'note' }, stored(p))),
+        (summary.problems ?? []).map((p) => h('p.problem', { role: 'note' }, stored(serverText(p)))),
         h('h2', {}, t('shell.entities')),
         h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('shell.entities') }, h('table.plain', {},
             h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('entity.name')), h('th.num', { scope: 'col' }, t('entity.objects')),

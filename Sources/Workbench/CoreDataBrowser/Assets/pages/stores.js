@@ -2,6 +2,7 @@
 import { h, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { link, go } from '../base/router.js';
 import { empty } from '../components/states.js';
 
@@ -29,5 +30,5 @@ function card(store) {
         h('strong', {}, stored(store.name)),
         h('span.tags', {}, store.closed ? h('span.tag', {}, t('raw.closed')) : [h('span.tag', {}, store.type), h('span.tag', { class: store.writing ? 'writes' : '' }, t(store.writing ? 'writing.on' : 'writing.off'))]),
         store.path && h('span.dim.path', {}, stored(store.path)),
-        (store.problems ?? []).map((p) => h('span.problem', {}, stored(p)))));
+        (store.problems ?? []).map((p) => h('span.problem', {}, stored(serverText(p))))));
 }

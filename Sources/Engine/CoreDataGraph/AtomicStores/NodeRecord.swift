@@ -47,7 +47,7 @@ extension NodeRecord: AttributeHolder {
 enum AtomicValues {
     /// The identifiers of the objects in a relationship's value.
     ///
-    /// - Throws: 134070 for a value other than nodes or identifiers.
+    /// - Throws: `NSPersistentStoreOperationError` for a value other than nodes or identifiers.
     static func identifiers(
         _ value: Any?, of relationship: NSRelationshipDescription, in store: NSAtomicStore
     ) throws -> [NSManagedObjectID] {

@@ -23,7 +23,7 @@ struct BatchEntity {
         return entity
     }
 
-    /// - Throws: 134060 for an entity that the model does not have.
+    /// - Throws: `NSCoreDataError` for an entity that the model does not have.
     func layout(in model: ModelLayout) throws -> EntityLayout {
         if let layout = given.flatMap(model.layout(of:)) ?? model.layout(named: name) { return layout }
         let near = NameSuggestion(for: name, in: model.entities.compactMap(\.entity.name))

@@ -46,7 +46,7 @@ final class BatchRows {
 
     /// The next row, with a key; nil after the last.
     ///
-    /// - Throws: 134060 with the number of the row whose values cannot be stored.
+    /// - Throws: `NSCoreDataError` with the number of the row whose values cannot be stored.
     func next(key: Int64) throws -> SavePlan.Row? {
         guard let given = nextValues() else { return nil }
         defer { number += 1 }

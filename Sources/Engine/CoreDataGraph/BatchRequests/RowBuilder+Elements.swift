@@ -4,7 +4,7 @@ import CoreDataStore
 extension RowBuilder {
     /// The element that a path leads to; nil for the name of a property.
     ///
-    /// - Throws: 134060 for a path that leads elsewhere, and for a composite attribute that cannot be set so.
+    /// - Throws: `NSCoreDataError` for a path that leads elsewhere, and for a composite attribute that cannot be set so.
     private func element(at path: String) throws -> (slot: Int, path: PropertyPath)? {
         guard path.contains("."), layout.places[path] == nil else { return nil }
         let first = String(path.prefix { $0 != "." })
@@ -25,7 +25,7 @@ extension RowBuilder {
     /// The constant values of the elements beneath a path, which is that of one or of a composite within a composite;
     /// nil for the name of a property.
     ///
-    /// - Throws: 134060 for a path that leads nowhere and for a value of another type than the element's.
+    /// - Throws: `NSCoreDataError` for a path that leads nowhere and for a value of another type than the element's.
     func elements(_ value: Any?, at path: String) throws -> [BatchElement]? {
         guard let (slot, found) = try element(at: path) else { return nil }
         let value = value is NSNull ? nil : value
@@ -47,7 +47,7 @@ extension RowBuilder {
 
     /// The computed value of an element; nil for the name of a property.
     ///
-    /// - Throws: 134060 for a path that leads nowhere or to a composite.
+    /// - Throws: `NSCoreDataError` for a path that leads nowhere or to a composite.
     func element(computedBy expression: NSExpression, at path: String) throws -> BatchElement? {
         guard let (slot, found) = try element(at: path) else { return nil }
         guard !(found.end is NSCompositeAttributeDescription) else {

@@ -15,7 +15,7 @@ package struct RowBuilder {
 
     /// Checks a value and writes it to the slot of the named property; gives that slot.
     ///
-    /// - Throws: 134060 for a property that the entity does not have or that cannot be set so, and for a value of another
+    /// - Throws: `NSCoreDataError` for a property that the entity does not have or that cannot be set so, and for a value of another
     ///   type than the property's.
     func set(_ value: Any?, named name: String, in slab: RowSlab, _ index: Int) throws -> Int {
         switch layout.places[name] {

@@ -206,9 +206,11 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
     /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
     /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
-    ///   changing, 133020 when a record was changed meanwhile and 133021 when values that must be unique are there, unless
-    ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, `NSCoreDataError` when objects go on
+    ///   changing, `NSManagedObjectMergeError` when a record was changed meanwhile and `NSManagedObjectConstraintMergeError` when values
+    /// that must be unique are there, unless
+    ///   `mergePolicy` resolves it, `NSPersistentStoreSaveError` and others when the store cannot be written. The store is then as
+    /// before, and
     ///   the context keeps its changes, so that the save can be tried again.
     open func save() throws {
         checkQueue()
@@ -299,8 +301,10 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     ///
     /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
     /// it, use `fetch(_:)`. Call it on the context's queue.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not execute, 134060 for one
-    ///   that does not fit the model, 1600 where a delete rule forbids it, 133021 for values that must be unique, 134030
+    /// - Throws: an error of `NSCocoaErrorDomain`: `NSPersistentStoreUnsupportedRequestTypeError` for a request that a store does not
+    ///   execute, `NSCoreDataError` for one
+    ///   that does not fit the model, 1600 where a delete rule forbids it, `NSManagedObjectConstraintMergeError` for values that must be
+    /// unique, `NSPersistentStoreSaveError`
     ///   and others when a store cannot be written.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -363,7 +367,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// a reset pin the context to what is current by then. Stores other than SQLite ones with a write-ahead log keep no
     /// snapshot and are read as they are. External large values that were replaced or deleted since cannot be read any
     /// more.
-    /// - Throws: 134060 in a context with a parent, which is where it reads, and for a token of another coordinator.
+    /// - Throws: `NSCoreDataError` in a context with a parent, which is where it reads, and for a token of another coordinator.
     open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         try operations.pin(to: generation)
     }

@@ -19,7 +19,7 @@ struct PrefetchPlan {
         let name: String
     }
 
-    /// - Throws: 134060 for a path that does not lead along relationships.
+    /// - Throws: `NSCoreDataError` for a path that does not lead along relationships.
     init(_ keyPaths: [String], of entity: NSEntityDescription) throws {
         for path in keyPaths { try add(path, entity) }
     }

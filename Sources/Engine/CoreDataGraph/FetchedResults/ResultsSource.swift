@@ -43,7 +43,7 @@ struct ResultsSource {
 
     /// The list as it is now.
     ///
-    /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
+    /// - Throws: what the fetch throws; `NSCoreDataError` where records of one section do not follow each other.
     func list() throws -> ResultsList {
         let misplaced = try hasWindow ? [] : misplaced()
         let others = Set(misplaced.map { RowKey($0) })

@@ -110,7 +110,7 @@ struct FetchExecution {
 
     /// What is to be prefetched; nil for nothing.
     ///
-    /// - Throws: 134060 for a path that does not lead along relationships.
+    /// - Throws: `NSCoreDataError` for a path that does not lead along relationships.
     func prefetchPlan() throws -> PrefetchPlan? {
         guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return nil }
         return try PrefetchPlan(paths, of: layout.entity)

@@ -13,7 +13,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest
 
     /// What the request asks for, in the context in whose `perform` or `performAndWait` block the caller is.
     ///
-    /// - Throws: 134060 outside of such a block, and what `fetch(_:)` of the context throws.
+    /// - Throws: `NSCoreDataError` outside of such a block, and what `fetch(_:)` of the context throws.
     open func execute() throws -> [ResultType] { try operations.executeInCurrentContext() }
 
     /// A copy with the same settings; an immutable object is its own copy.

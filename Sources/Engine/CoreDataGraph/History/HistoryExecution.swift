@@ -56,7 +56,7 @@ struct HistoryExecution {
 
     /// The numbers of the transactions before the bounds that a fetch request finds, by their stores.
     ///
-    /// - Throws: 134060 for a request that is not one of transactions, which are all that can be deleted.
+    /// - Throws: `NSCoreDataError` for a request that is not one of transactions, which are all that can be deleted.
     private func found(
         by fetch: NSFetchRequest<any NSFetchRequestResult>, _ bounds: [(StoreHistory, HistoryBound?)]
     ) throws -> [(StoreHistory, [Int64])] {

@@ -28,7 +28,7 @@ struct HistoryScan {
 
     /// Reads until `transaction` asks for the end.
     ///
-    /// - Throws: 134060 for a predicate that cannot be evaluated.
+    /// - Throws: `NSCoreDataError` for a predicate that cannot be evaluated.
     func run(
         transaction: (HistoryTransaction) throws -> HistoryReading, change: (HistoryChangeDetails) throws -> Void
     ) throws {

@@ -19,7 +19,7 @@ struct HistorySelection {
     private let limit: Int
     private let offset: Int
 
-    /// - Throws: 134060 for a request of another entity, and for a predicate or an order that does not fit the entity.
+    /// - Throws: `NSCoreDataError` for a request of another entity, and for a predicate or an order that does not fit the entity.
     init(_ request: UntypedFetchRequest?) throws {
         subject = try Self.subject(of: request)
         predicate = request?.predicate

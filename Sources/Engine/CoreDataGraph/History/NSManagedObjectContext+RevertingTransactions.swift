@@ -11,8 +11,10 @@ extension NSManagedObjectContext {
     /// `rollback` leave what was changed later, the others put the former values in its place. Irreversible later changes,
     /// such as a deletion, are left out then. Members that a to-many relationship got or lost later stay as they are. Called on
     /// the context's queue.
-    /// - Throws: 133020 with the conflicts under "conflictList"; 134091 for a transaction that was committed without
-    ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; 134301 for one that was deleted from the history, 134501
+    /// - Throws: `NSManagedObjectMergeError` with the conflicts under "conflictList"; `NSPersistentStoreUnsupportedRequestTypeError` for
+    ///   a transaction that was committed without
+    ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; `NSPersistentHistoryTokenExpiredError` for one that was deleted from
+    /// the history, 134501
     ///   for one of another store. The context is as before.
     public func revert(_ transaction: NSPersistentHistoryTransaction) throws {
         checkQueue()

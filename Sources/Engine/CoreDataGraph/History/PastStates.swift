@@ -8,8 +8,10 @@ extension NSPersistentStoreCoordinator {
     /// large values that lay in files of their own and were replaced since are gone. Stores that the token does not name
     /// are read as they are. The token holds a reader of each store (`NSPersistentStoreConnectionPoolMaxSizeKey`). Safe
     /// from any thread.
-    /// - Throws: 134091 where a transaction since was committed without `CoreDataHistoryKeepsOldValuesOption`, or a store
-    ///   keeps no such states; 134301 where history since was deleted; 134501 for a token of other stores.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` where a transaction since was committed without
+    ///   `CoreDataHistoryKeepsOldValuesOption`, or a store
+    ///   keeps no such states; `NSPersistentHistoryTokenExpiredError` where history since was deleted; 134501 for a token of other
+    /// stores.
     public func queryGeneration(asOf token: NSPersistentHistoryToken) throws -> NSQueryGenerationToken {
         let histories = persistentStores.compactMap(\.keptHistory).filter { token.numbers[$0.store.identifier] != nil }
         guard !histories.isEmpty else { throw CoreDataError.foreignToken(token, persistentStores) }

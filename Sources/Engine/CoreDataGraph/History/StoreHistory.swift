@@ -10,7 +10,7 @@ struct StoreHistory {
 
     /// The bound of a request in this store; nil for the beginning.
     ///
-    /// - Throws: 134301 for a token of a later state of the store.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` for a token of a later state of the store.
     func bound(_ boundary: NSPersistentHistoryChangeRequest.Boundary) throws -> HistoryBound? {
         switch boundary {
         case .beginning: return nil
@@ -24,7 +24,7 @@ struct StoreHistory {
 
     /// Sees to it that nothing is missing of what follows a bound.
     ///
-    /// - Throws: 134301 where transactions that follow a token have been deleted.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` where transactions that follow a token have been deleted.
     func requireAll(after bound: HistoryBound?, _ token: NSPersistentHistoryToken?) throws {
         guard let token, case .number(let number)? = bound else { return }
         let extent = try store.serialized { try keeping.historyExtent() }

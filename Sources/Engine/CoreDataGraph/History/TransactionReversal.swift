@@ -44,7 +44,8 @@ struct TransactionReversal {
     private(set) var deletions: [Deletion] = []
 
     /// `owner` is the name of the context that wants it.
-    /// - Throws: 134301 where the history does not have the transaction, 134091 where it keeps no old values.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` where the history does not have the transaction,
+    ///   `NSPersistentStoreUnsupportedRequestTypeError` where it keeps no old values.
     init(of number: Int64, in history: StoreHistory, for owner: String?) throws {
         guard let coordinator = history.store.persistentStoreCoordinator else {
             throw CoreDataError.noHistory([history.store])

@@ -111,7 +111,7 @@ extension IncrementalRecords: ObjectServing {
 
     /// Checks that an identifier from the subclass can be that of a record of an entity.
     ///
-    /// - Throws: 134070 naming what is wrong.
+    /// - Throws: `NSPersistentStoreOperationError` naming what is wrong.
     func check(_ identifier: NSManagedObjectID, in place: String, of entity: NSEntityDescription) throws {
         guard !identifier.isTemporaryID, identifier.binding.store === store,
             let found = model.layout(of: identifier.entity)?.entity, let wanted = model.layout(of: entity)?.entity,

@@ -6,8 +6,10 @@ import CoreDataStore
 /// `execute(_:with:)`; `newValuesForObject(with:with:)`; `newValue(forRelationship:forObjectWith:with:)`; and
 /// `obtainPermanentIDs(for:)`. Register it with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
 ///
-/// All methods are called by one thread at a time. A method reports a deleted record by an error with the code 133000 of
-/// `NSCocoaErrorDomain`, and conflicts of a save by one with the code 134050, 133020 or 133021 and the conflicts under
+/// All methods are called by one thread at a time. A method reports a deleted record by an error with the code
+/// `NSManagedObjectReferentialIntegrityError` of
+/// `NSCocoaErrorDomain`, and conflicts of a save by one with the code `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError`
+/// or `NSManagedObjectConstraintMergeError` and the conflicts under
 /// `conflictList`, which the context's merge policy resolves.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
@@ -25,7 +27,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// A fetch is an `NSFetchRequest<any NSFetchRequestResult>`; see `retyped(as:)`. Objects that it asks for come from
     /// `context.object(with:)`; a count is one `NSNumber` in an array. For dictionaries the objects or identifiers that its
     /// predicate selects do too: the dictionaries are then made of them. A save without any objects is to write the metadata.
-    /// - Throws: an error saying why not; 134091 for a kind of request that the store does not know. A save that throws may
+    /// - Throws: an error saying why not; `NSPersistentStoreUnsupportedRequestTypeError` for a kind of request that the store does not
+    ///   know. A save that throws may
     ///   be tried again with the same objects.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw StoreMistake.missingMethod("execute(_:with:)", of: self)
@@ -33,7 +36,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     /// The values of a record.
     ///
-    /// - Throws: an error with the code 133000 for a record that is gone; any other when it cannot be read.
+    /// - Throws: an error with the code `NSManagedObjectReferentialIntegrityError` for a record that is gone; any other when it cannot be
+    ///   read.
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {

@@ -3,7 +3,8 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// Hands a batch request on to the store of the user's own that keeps the entity; nil where it is for other stores.
     ///
-    /// - Throws: what the store throws, 134091 where it does not know such requests, and 134070 for a wrong answer.
+    /// - Throws: what the store throws, `NSPersistentStoreUnsupportedRequestTypeError` where it does not know such requests, and
+    ///   `NSPersistentStoreOperationError` for a wrong answer.
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
         let requested = coordinator.stores(keeping: entity, for: request)
@@ -23,7 +24,7 @@ extension NSManagedObjectContext {
 private struct BatchAnswer {
     let result: NSPersistentStoreResult
 
-    /// - Throws: 134070 where the answer is not what the request's result type says.
+    /// - Throws: `NSPersistentStoreOperationError` where the answer is not what the request's result type says.
     init(_ request: NSPersistentStoreRequest, _ answer: Any, of store: NSPersistentStore) throws {
         if let result = answer as? NSPersistentStoreResult {
             self.result = result

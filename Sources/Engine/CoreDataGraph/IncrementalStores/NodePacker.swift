@@ -18,7 +18,8 @@ struct NodePacker {
 
     /// Adds the row of a node.
     ///
-    /// - Throws: 134070 for values whose type does not fit their properties, and what reading a relationship throws.
+    /// - Throws: `NSPersistentStoreOperationError` for values whose type does not fit their properties, and what reading a relationship
+    ///   throws.
     mutating func pack(
         _ node: NSIncrementalStoreNode, key: Int64, in context: NSManagedObjectContext
     ) throws -> RowSnapshot {

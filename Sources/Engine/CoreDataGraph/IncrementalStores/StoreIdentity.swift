@@ -9,7 +9,8 @@ struct StoreIdentity {
     /// Takes the identity over from the metadata, compares the model that the store was made with, and notes the present
     /// one where the metadata names none.
     ///
-    /// - Throws: 134070 for metadata without an identity or a kind, 134100 for a store of another model.
+    /// - Throws: `NSPersistentStoreOperationError` for metadata without an identity or a kind,
+    ///   `NSPersistentStoreIncompatibleVersionHashError` for a store of another model.
     func establish(for model: NSManagedObjectModel) throws {
         let metadata = store.metadata ?? [:]
         guard let identifier = (metadata[NSStoreUUIDKey] as? String) ?? (metadata[NSStoreUUIDKey] as? UUID)?.uuidString,

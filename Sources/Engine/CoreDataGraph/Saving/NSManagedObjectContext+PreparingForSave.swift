@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
 
     /// Gives the objects to be written, once nothing changes any more and every rule is kept.
     ///
-    /// - Throws: the broken rules; an error of code 134060 that names an object which keeps changing; 132001 for a save
+    /// - Throws: the broken rules; an error of code `NSCoreDataError` that names an object which keeps changing; 132001 for a save
     ///   within a save; what reading the store throws. Corrections that rules made until then stay.
     func prepareForSave() throws -> [NSManagedObject] {
         guard !isPreparingSave else { throw CoreDataError.recursiveSave() }

@@ -25,7 +25,7 @@ extension NSPersistentStore {
 
     /// Saves rows that no context has objects of, and which are not validated again.
     ///
-    /// - Throws: 134030 where the store has been removed, and what it throws.
+    /// - Throws: `NSPersistentStoreSaveError` where the store has been removed, and what it throws.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard let source = objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")

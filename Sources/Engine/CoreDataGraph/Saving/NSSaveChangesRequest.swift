@@ -44,7 +44,8 @@ extension NSManagedObjectContext {
     /// Writes the changes of a request's objects as they are: rules are not checked, delete rules not followed.
     ///
     /// What is not in the request stays to be saved.
-    /// - Throws: what `save()` throws for the stores, and 134030 when an object refers to one that was never saved and
+    /// - Throws: what `save()` throws for the stores, and `NSPersistentStoreSaveError` when an object refers to one that was never saved
+    ///   and
     ///   is not in the request.
     func saveChanges(_ request: NSSaveChangesRequest) throws {
         let written = request.writtenObjects

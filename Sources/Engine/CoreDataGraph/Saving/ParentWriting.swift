@@ -25,7 +25,7 @@ struct ParentWriting {
         let isWhole: Bool
     }
 
-    /// - Throws: 133020 for objects that the parent has deleted, unless the policy resolves it; what reading a store
+    /// - Throws: `NSManagedObjectMergeError` for objects that the parent has deleted, unless the policy resolves it; what reading a store
     ///   throws. The parent is then as it was.
     mutating func run() throws -> Outcome {
         let gone = try changed.filter { try !$0.isInserted && !isThere($0) }
@@ -46,7 +46,7 @@ struct ParentWriting {
 
     /// Whether the merge policy brings changed objects back that the parent does not have any more.
     ///
-    /// - Throws: 133020 if it refuses to decide.
+    /// - Throws: `NSManagedObjectMergeError` if it refuses to decide.
     private func bringsBack(_ conflicts: [NSManagedObject]) throws -> Bool {
         guard !conflicts.isEmpty else { return false }
         switch (context.mergePolicy as? NSMergePolicy)?.mergeType {

@@ -146,7 +146,7 @@ struct RowPacker {
 
     /// Whether a row can refer to an object: not to one whose insertion was undone, or that was deleted elsewhere.
     ///
-    /// - Throws: 133010 for an object of another store.
+    /// - Throws: `NSManagedObjectExternalRelationshipError` for an object of another store.
     private mutating func isReachable(
         _ target: NSManagedObject, from object: NSManagedObject, _ slot: Int
     ) throws -> Bool {
@@ -155,7 +155,7 @@ struct RowPacker {
         return true
     }
 
-    /// Throws 133010 for an object that is not, and will not be, in the store.
+    /// Throws `NSManagedObjectExternalRelationshipError` for an object that is not, and will not be, in the store.
     mutating func requireHere(_ target: NSManagedObject, from object: NSManagedObject, _ name: String) throws {
         let isHere =
             target.flags.contains(.temporary)

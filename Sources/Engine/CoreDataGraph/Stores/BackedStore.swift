@@ -42,7 +42,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
 
     /// Runs a block with the backend while the store is locked.
     ///
-    /// - Throws: 134070 for a store that is not open.
+    /// - Throws: `NSPersistentStoreOperationError` for a store that is not open.
     package func withBackend<Result>(_ body: (Backend) throws -> Result) throws -> Result {
         try serialized {
             guard let backend else {
@@ -55,7 +55,8 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
 
     /// Opens the store, or creates it, and checks that the coordinator's model is the one it was made with.
     ///
-    /// - Throws: 134080 when it cannot be opened or is not a store, 134100 when its model is another, 134060 and
+    /// - Throws: `NSPersistentStoreOpenError` when it cannot be opened or is not a store, `NSPersistentStoreIncompatibleVersionHashError`
+    ///   when its model is another, `NSCoreDataError` and
     ///   others of `NSCocoaErrorDomain`. What is there is left as it was.
     override package func loadMetadata() throws {
         guard let url, let opened = try open(at: url) else { return }

@@ -9,7 +9,7 @@ import Synchronization
 enum ModelDemands {
     private static let reported = Mutex(Set<String>())
 
-    /// - Throws: 134080 with everything that is missing.
+    /// - Throws: `NSPersistentStoreOpenError` with everything that is missing.
     static func require(_ model: NSManagedObjectModel, of url: URL) throws {
         let missing = missingClasses(model) + missingTransformers(model)
         guard !missing.isEmpty else { return }

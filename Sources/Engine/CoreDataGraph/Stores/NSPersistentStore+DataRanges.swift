@@ -14,7 +14,7 @@ extension NSPersistentStore {
 
     /// A part of data that was found, in as much memory as the part takes.
     ///
-    /// - Throws: 134070 where the data is not what it was, or the store is not open any more.
+    /// - Throws: `NSPersistentStoreOperationError` where the data is not what it was, or the store is not open any more.
     package func bytes(_ range: Range<Int>, of data: StoredData) throws -> Data {
         try serialized {
             guard let ranges = objects?.dataRanges else {

@@ -162,7 +162,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
 
     /// Writes the metadata of a store that is not open; without effect on all else in it.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass overrides it.
+    /// - Throws: an error of `NSCocoaErrorDomain`; `NSPersistentStoreInvalidTypeError` unless a subclass overrides it.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError, "\(Self.self) cannot write the metadata of a store that is not open.",

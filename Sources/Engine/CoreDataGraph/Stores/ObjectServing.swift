@@ -8,7 +8,7 @@ protocol ObjectServing: AnyObject {
     func serving<Result>(_ origin: RequestOrigin, _ body: () throws -> Result) rethrows -> Result
     /// The keys that new objects get, in their order.
     ///
-    /// - Throws: what the store throws, and 134070 for what is not an identifier of such objects.
+    /// - Throws: what the store throws, and `NSPersistentStoreOperationError` for what is not an identifier of such objects.
     func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
     /// Notifies the store of objects that came and went, unless it is at work.
     func notifyRegistrations()

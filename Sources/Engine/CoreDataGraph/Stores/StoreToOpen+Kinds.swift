@@ -3,7 +3,7 @@ import CoreDataStore
 extension StoreToOpen {
     /// A store of a kind that the program has.
     ///
-    /// - Throws: 134000 for a kind that it does not have.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` for a kind that it does not have.
     package init(
         _ url: URL, type: String, configuration: String?, options: [AnyHashable: Any], model: NSManagedObjectModel
     ) throws {

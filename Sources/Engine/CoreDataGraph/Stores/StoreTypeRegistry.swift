@@ -34,7 +34,7 @@ enum StoreTypeRegistry {
 
     /// The class of a kind of store.
     ///
-    /// - Throws: 134000 for a kind that the program does not have.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` for a kind that the program does not have.
     static func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
         if let storeClass = storeClass(for: storeType) { return storeClass }
         throw CoreDataError.make(

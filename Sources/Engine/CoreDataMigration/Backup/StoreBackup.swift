@@ -7,7 +7,7 @@ import CoreDataGraph
 package enum StoreBackup {
     /// Makes a backup of a store that is not open; returns its URL.
     ///
-    /// - Throws: 134110 where the store is open elsewhere or no copy can be made of that kind of store, and others of
+    /// - Throws: `NSMigrationError` where the store is open elsewhere or no copy can be made of that kind of store, and others of
     ///   `NSCocoaErrorDomain`; nothing is left behind then.
     package static func make(
         of url: URL, storeClass: any StoreClass.Type, at time: Date = Date()

@@ -9,7 +9,7 @@ struct MappedStage {
     let leg: MigrationLeg
     let mapping: NSMappingModel
 
-    /// - Throws: what `NSMigrationManager` throws, and 134110 where another connection has the store open or changes it
+    /// - Throws: what `NSMigrationManager` throws, and `NSMigrationError` where another connection has the store open or changes it
     ///   meanwhile.
     func run(_ store: StoreToOpen) throws {
         let type = store.storeClass

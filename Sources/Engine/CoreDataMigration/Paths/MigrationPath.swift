@@ -19,7 +19,8 @@ package struct MigrationPath {
     ///   - isInferring: whether steps may be inferred.
     ///   - known: the versions that the way may lead over.
     ///   - mappings: the mapping models for two versions.
-    /// - Throws: 134140 where no mapping model is found and nothing may be inferred, 134190 naming what prevents inference.
+    /// - Throws: `NSMigrationMissingMappingModelError` where no mapping model is found and nothing may be inferred,
+    ///   `NSInferredMappingModelError` naming what prevents inference.
     package init(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
         known: @autoclosure () -> [NSManagedObjectModel],

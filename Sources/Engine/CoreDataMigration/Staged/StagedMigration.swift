@@ -15,8 +15,10 @@ struct StagedMigration {
         let stage: NSCustomMigrationStage?
     }
 
-    /// - Throws: 134504 for a model that is not there, 134505 for a store whose hashes are of a kind that is not known,
-    ///   134506 for a store that is newer than the model, 134110 with what a handler threw.
+    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` for a model that is not there,
+    ///   `NSStagedMigrationFrameworkVersionMismatchError` for a store whose hashes are of a kind that is not known,
+    ///   `NSStagedMigrationBackwardMigrationError` for a store that is newer than the model, `NSMigrationError` with what a handler
+    /// threw.
     func run() throws {
         if let kind = metadata["NSStoreModelVersionHashesVersion"] as? Int, kind > 3 { throw otherFramework(kind) }
         let places = places

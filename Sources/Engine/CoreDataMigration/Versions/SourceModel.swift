@@ -5,7 +5,7 @@ enum SourceModel {
     /// The model that the store contains, if it has the hashes that its metadata name; else one of the program's
     /// resources, or several merged.
     ///
-    /// - Throws: 134130 if no model is found.
+    /// - Throws: `NSMigrationMissingSourceModelError` if no model is found.
     static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
         var reason = "The store keeps no model of its own."
         do {

@@ -6,7 +6,7 @@ package struct VersionCheck {
 
     package init(_ request: OpeningRequest) { self.request = request }
 
-    /// - Throws: 134100 naming the entities that differ.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` naming the entities that differ.
     package func check(_ metadata: [String: Any]) throws {
         guard request.options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return }
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]

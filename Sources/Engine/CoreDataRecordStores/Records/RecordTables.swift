@@ -108,7 +108,7 @@ package final class RecordTables {
 
     /// Gives out the next keys of each root entity.
     ///
-    /// - Throws: 134030 at the end of the numbers.
+    /// - Throws: `NSPersistentStoreSaveError` at the end of the numbers.
     package func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
         var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {

@@ -49,7 +49,7 @@ package enum MetadataRules {
 
     /// Checks that a property list can hold every value.
     ///
-    /// - Throws: 134030 naming the key, never the value.
+    /// - Throws: `NSPersistentStoreSaveError` naming the key, never the value.
     package static func check(_ metadata: [String: Any], of place: String) throws {
         for (key, value) in metadata.sorted(by: { $0.key < $1.key })
         where !PropertyListSerialization.propertyList([key: value], isValidFor: .binary) {

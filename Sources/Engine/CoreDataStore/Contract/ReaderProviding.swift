@@ -57,6 +57,7 @@ package protocol PooledReader: KeptGeneration {
     func holdState(atOnce: Bool) throws
     /// From here on all answers are of a past state.
     ///
-    /// - Throws: 134091 where old values are missing, 134301 where transactions are.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` where old values are missing, `NSPersistentHistoryTokenExpiredError`
+    ///   where transactions are.
     func holdState(of past: PastState) throws
 }

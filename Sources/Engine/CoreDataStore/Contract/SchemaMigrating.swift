@@ -4,13 +4,14 @@ import CoreDataModeling
 package protocol SchemaMigrating: AnyObject {
     /// Migrates a store to another model by inference, in one transaction.
     ///
-    /// - Throws: 134110 with the underlying error, 134111 for duplicate values that must be unique;
+    /// - Throws: `NSMigrationError` with the underlying error, `NSMigrationConstraintViolationError` for duplicate values that must be
+    ///   unique;
     ///   the store is then unchanged.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
     /// Ensures that no other connection has a store open, and that its file is complete.
     ///
     /// Kinds that exchange stores need not: they keep others out while they do.
-    /// - Throws: 134110 where one has.
+    /// - Throws: `NSMigrationError` where one has.
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
@@ -37,7 +38,7 @@ extension SchemaMigrating {
 package protocol DeferredMigrating: AnyObject {
     /// Performs one task, in its own transaction; false if no task was left.
     ///
-    /// - Throws: 134110 with the underlying error; the task remains to be done then.
+    /// - Throws: `NSMigrationError` with the underlying error; the task remains to be done then.
     func finishDeferredTask() throws -> Bool
 }
 

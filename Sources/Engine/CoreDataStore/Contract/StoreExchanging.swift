@@ -7,7 +7,7 @@ package protocol StoreExchanging: AnyObject {
     ///
     /// No other connection reads or writes the store from before the block until the end, and connections that had it open are
     /// refused afterwards.
-    /// - Throws: what the block throws, 134110 if others cannot be locked out or the store is of neither model; it is then
+    /// - Throws: what the block throws, `NSMigrationError` if others cannot be locked out or the store is of neither model; it is then
     ///   unchanged, and the new store is removed.
     static func exchangeStore(_ request: SchemaMigrationRequest, _ make: (StoreExchange) throws -> Void) throws
 }

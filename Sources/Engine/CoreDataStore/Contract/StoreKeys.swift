@@ -67,7 +67,7 @@ package let CoreDataMigrationBackupKey = "CoreDataMigrationBackup"
 ///
 /// Not one of Apple's. An array of `URL`.
 public let CoreDataMigrationResourcesOption = "CoreDataMigrationResourcesOption"
-/// Option: whether an inferred migration that would drop stored values or objects is refused with 134190.
+/// Option: whether an inferred migration that would drop stored values or objects is refused with `NSInferredMappingModelError`.
 ///
 /// Not one of Apple's, whose framework drops them in silence. Without it a line on standard error warns of each loss that
 /// looks like a renaming without a renaming identifier.

@@ -33,7 +33,7 @@ package struct PredicateReview {
 
     /// Checks a predicate on records of an entity.
     ///
-    /// - Throws: 134060 stating what the store cannot execute.
+    /// - Throws: `NSCoreDataError` stating what the store cannot execute.
     package static func check(_ predicate: NSPredicate, _ entity: NSEntityDescription) throws {
         var review = PredicateReview(entity: entity)
         review.open = [Open(part: .predicate(predicate), depth: 1, variables: [:])]

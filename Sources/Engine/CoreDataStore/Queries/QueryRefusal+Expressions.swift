@@ -16,7 +16,7 @@ extension QueryRefusal {
 
     /// Runs a block that evaluates expressions of a request.
     ///
-    /// - Throws: 134060 for an expression without a value, and other errors of the block.
+    /// - Throws: `NSCoreDataError` for an expression without a value, and other errors of the block.
     package static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

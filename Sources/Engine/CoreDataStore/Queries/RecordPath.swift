@@ -15,7 +15,7 @@ package enum RecordPath {
 
     /// Follows a path from an entity.
     ///
-    /// - Throws: 134060 for a step that the entity does not have, and for one that is not stored.
+    /// - Throws: `NSCoreDataError` for a step that the entity does not have, and for one that is not stored.
     package init(_ path: String, from start: NSEntityDescription) throws {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self = try Self.end(of: steps[...], from: start, owner: nil)

@@ -4,7 +4,7 @@ import CoreDataModeling
 package enum SortReview {
     /// The key path that a descriptor sorts by.
     ///
-    /// - Throws: 134060 for a Swift key path that no table names.
+    /// - Throws: `NSCoreDataError` for a Swift key path that no table names.
     package static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
@@ -17,7 +17,7 @@ package enum SortReview {
 
     /// Sees to it that rows of an entity can be sorted by a path; true for the path to the records themselves.
     ///
-    /// - Throws: 134060 for a key that rows cannot be sorted by, and an unknown comparison.
+    /// - Throws: `NSCoreDataError` for a key that rows cannot be sorted by, and an unknown comparison.
     @discardableResult
     package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
     {
@@ -31,7 +31,7 @@ package enum SortReview {
 
     /// Checks that rows of an entity have texts to be ranked by.
     ///
-    /// - Throws: 134060 for a key that is not a text.
+    /// - Throws: `NSCoreDataError` for a key that is not a text.
     package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
         for path in rank.keyPaths {
             if case .attribute(let attribute) = try RecordPath(path, from: entity),

@@ -3,7 +3,7 @@ import CoreDataModeling
 extension ValueSelection {
     /// The result's rows of groups, given as the values of the variables that expressions know.
     ///
-    /// - Throws: what evaluating an expression throws, and 134060 for a result that is not of the declared type.
+    /// - Throws: what evaluating an expression throws, and `NSCoreDataError` for a result that is not of the declared type.
     package func table(ofGroups groups: [[String: Any]]) throws -> ValueTable {
         let table = ValueTable(width: query.columns.count)
         // What is not given need not be of the declared type, so types come last, as in a database.

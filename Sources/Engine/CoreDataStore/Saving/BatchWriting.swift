@@ -10,7 +10,7 @@ package protocol BatchWriting: AnyObject {
     func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome
     /// Inserts rows one after the other as they are made.
     ///
-    /// - Throws: 133021 for unique values that are there already, if the batch refuses those.
+    /// - Throws: `NSManagedObjectConstraintMergeError` for unique values that are there already, if the batch refuses those.
     func insert(_ batch: BatchInsertion, by source: ChangeSource) throws -> BatchOutcome
 }
 

@@ -33,7 +33,7 @@ package struct NumberMisfits: Sendable {
     package static let hint =
         "Change them with the model of before, keep the type, or convert them with a mapping model."
 
-    /// 134110 naming attribute, rows and number, before anything has been changed.
+    /// `NSMigrationError` naming attribute, rows and number, before anything has been changed.
     ///
     /// - Parameter place: the store, as errors name it.
     package func error(at place: String) -> NSError {

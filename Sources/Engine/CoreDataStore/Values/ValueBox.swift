@@ -25,7 +25,7 @@ package enum ValueBox {
     /// The result of an expression as an object of the declared type; unconverted if that is undefined.
     ///
     /// A date counts as its seconds since the reference date where a number is wanted, and the other way round.
-    /// - Throws: 134060 naming the column for a value that cannot be converted.
+    /// - Throws: `NSCoreDataError` naming the column for a value that cannot be converted.
     package static func object(_ value: Any?, as type: NSAttributeType, column: String) throws -> AnyObject? {
         guard let value, !(value is NSNull) else { return nil }
         switch type {

@@ -55,8 +55,8 @@ package struct MigrationAnalysis: Hashable, Sendable {
         verdict = obstacles.isEmpty ? .lightweight : .mappingModel
     }
 
-    /// The code of the error that a store is refused with, as Apple's framework has it: 134110 where nothing but required
-    /// values are missing, 134140 where no mapping can be inferred.
+    /// The code of the error that a store is refused with, as Apple's framework has it: `NSMigrationError` where nothing but required
+    /// values are missing, `NSMigrationMissingMappingModelError` where no mapping can be inferred.
     package static func refusalCode(_ obstacles: [Finding]) -> Int {
         let areValues = !obstacles.isEmpty && obstacles.allSatisfy(\.dependsOnValues)
         return areValues ? NSMigrationError : NSMigrationMissingMappingModelError

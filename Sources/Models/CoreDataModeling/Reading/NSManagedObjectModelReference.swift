@@ -43,7 +43,8 @@ public final class NSManagedObjectModelReference: NSObject {
         self.versionChecksum = versionChecksum
     }
 
-    /// The model. Stops where it cannot be found, as Apple's raises an exception; migrations throw 134504 instead.
+    /// The model. Stops where it cannot be found, as Apple's raises an exception; migrations throw
+    /// `NSManagedObjectModelReferenceNotFoundError` instead.
     public var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -54,7 +55,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
     /// Finds the model.
     ///
-    /// - Throws: 134504 if it is not found, or has another checksum.
+    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if it is not found, or has another checksum.
     package func resolve() throws -> NSManagedObjectModel {
         if let found { return found }
         let candidates = try candidates()

@@ -14,7 +14,7 @@ struct PostgresStoreCopy {
     }
 
     /// - Parameter isReplacing: whether a store at the destination makes room; else it is refused.
-    /// - Throws: 134080 if the source has no store, or the destination has one that must stay.
+    /// - Throws: `NSPersistentStoreOpenError` if the source has no store, or the destination has one that must stay.
     func run(replacing isReplacing: Bool) throws {
         try PostgresUnopenedStore(source).withStore("be copied") { source in
             try PostgresUnopenedStore(destination).withConnection("be written") { destination in

@@ -9,7 +9,8 @@ struct BatchDeletionPlan {
 
     init(_ session: PostgresSession) { self.session = session }
 
-    /// - Throws: 1600 where the rule Deny forbids it, 134050 where a required relationship would be emptied.
+    /// - Throws: 1600 where the rule Deny forbids it, `NSPersistentStoreSaveConflictsError` where a required relationship would be
+    ///   emptied.
     mutating func plan(deleting rows: [RowSnapshot]) throws -> SavePlan {
         var open = add(rows)
         while !open.isEmpty {

@@ -128,7 +128,7 @@ extension PostgresStore: BatchWriting {
 
     /// Carries out a plan; false where rows are not any more what they were.
     ///
-    /// - Throws: 133021 for values that would be there twice.
+    /// - Throws: `NSManagedObjectConstraintMergeError` for values that would be there twice.
     private func write(_ plan: SavePlan) throws -> Bool {
         switch try plan.isEmpty ? .saved(SaveReceipt()) : save(plan) {
         case .saved: return true
@@ -137,7 +137,7 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Computes a value; 134060 says what no value can be computed of, and what is not a value of the attribute.
+    /// Computes a value; `NSCoreDataError` says what no value can be computed of, and what is not a value of the attribute.
     private static func computed<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -146,7 +146,7 @@ extension PostgresStore: BatchWriting {
         }
     }
 
-    /// Throws 133000 unless the rows are there to which given relationships lead.
+    /// Throws `NSManagedObjectReferentialIntegrityError` unless the rows are there to which given relationships lead.
     func requireTargets(of rows: [SavePlan.Row]) throws {
         var wanted: [Int: (name: String, layout: EntityLayout, keys: Set<Int64>)] = [:]
         for row in rows where row.slab.layout.hasReferences {

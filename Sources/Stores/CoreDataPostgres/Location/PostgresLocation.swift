@@ -25,7 +25,7 @@ struct PostgresLocation: Sendable {
     /// The URL as it may be shown: without a password.
     let publicURL: URL
 
-    /// - Throws: 134080 saying what is wrong with the URL.
+    /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with the URL.
     init(_ url: URL) throws {
         RoundTripReporting.install()
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {

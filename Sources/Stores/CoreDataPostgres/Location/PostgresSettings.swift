@@ -2,7 +2,7 @@ import CoreDataSQL
 
 /// Option: how many seconds a question or a save of a PostgreSQL store may take before it is given up; unbounded unless given.
 ///
-/// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws 134090. Connecting has
+/// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws `NSPersistentStoreTimeoutError`. Connecting has
 /// `NSPersistentStoreTimeoutOption`.
 public let CoreDataPostgreSQLStatementTimeoutOption = "CoreDataPostgreSQLStatementTimeoutOption"
 /// Option: after how many seconds in which nothing came from the server of a PostgreSQL store it is asked whether it still works on the
@@ -14,7 +14,7 @@ public let CoreDataPostgreSQLSilenceOption = "CoreDataPostgreSQLSilenceOption"
 /// Option: for how many seconds a PostgreSQL store retains a state for a query generation or a streamed read; 3,600 by default.
 ///
 /// While a state is retained, the server cannot vacuum rows that were updated or deleted since. Afterwards the state is released:
-/// reading it throws 134090, and its connection is free for others.
+/// reading it throws `NSPersistentStoreTimeoutError`, and its connection is free for others.
 public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGenerationMaximumAgeOption"
 /// Option: how many seconds a replica of a PostgreSQL store's server may be behind it that answers contexts which read from replicas
 /// (`NSManagedObjectContext.readsFromReplicas`); without it no replica is asked.
@@ -36,7 +36,7 @@ public let CoreDataPostgreSQLReaderIdleTimeOption = "CoreDataPostgreSQLReaderIdl
 public let CoreDataPostgreSQLReaderLifetimeOption = "CoreDataPostgreSQLReaderLifetimeOption"
 /// Option: how many seconds a thread waits for a reader of a PostgreSQL store while all are in use; 30 unless given.
 ///
-/// A number from 0 to 86,400. Then the read throws 134090, which says who has them.
+/// A number from 0 to 86,400. Then the read throws `NSPersistentStoreTimeoutError`, which says who has them.
 public let CoreDataPostgreSQLReaderWaitOption = "CoreDataPostgreSQLReaderWaitOption"
 
 /// What the options of a store say of its connections.

@@ -13,7 +13,7 @@ struct MigratedValues {
 
     /// Fills a new attribute of old rows by the rule that the model gives for it.
     ///
-    /// - Throws: 134110 naming the attribute if its rule is invalid, or gives an unsuitable value.
+    /// - Throws: `NSMigrationError` naming the attribute if its rule is invalid, or gives an unsuitable value.
     func backfill(_ attribute: NSAttributeDescription) throws {
         do {
             let expression = try NSExpression(parsing: attribute.backfillRule ?? "")

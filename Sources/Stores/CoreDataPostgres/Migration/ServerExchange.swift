@@ -22,7 +22,8 @@ struct ServerExchange {
         location = migration.location
     }
 
-    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where it is not known whether the store was migrated.
+    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; `NSPersistentStoreTimeoutError` where it is not known whether the
+    ///   store was migrated.
     func run(_ make: (StoreExchange) throws -> Void) throws {
         var failure: (any Error)?
         var made: (temporary: TemporarySchema, identifier: String)?
@@ -56,7 +57,7 @@ struct ServerExchange {
     /// Whether the store has the new identity, although the commit of the transaction was not acknowledged.
     ///
     /// The query waits for the transaction, which has locked the table, so the answer is final.
-    /// - Throws: 134090 if the server did not answer in the time that connecting may take.
+    /// - Throws: `NSPersistentStoreTimeoutError` if the server did not answer in the time that connecting may take.
     private func wasCommitted(_ identifier: String, _ error: any Error) throws -> Bool {
         do {
             let connection = try migration.connector.reconnect()

@@ -125,7 +125,7 @@ struct ServerMigration {
 
     /// False where another program has migrated the store meanwhile.
     ///
-    /// - Throws: 134110 if the store has neither version.
+    /// - Throws: `NSMigrationError` if the store has neither version.
     func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
         let metadata = try PostgresMetadata.read(connection, schema: schema, location: location).values
         let source = request.source.model

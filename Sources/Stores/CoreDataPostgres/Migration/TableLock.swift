@@ -16,7 +16,7 @@ struct TableLock {
 
     /// Takes the lock; afterwards other tables are waited for as long.
     ///
-    /// - Throws: 134110 naming who has it.
+    /// - Throws: `NSMigrationError` naming who has it.
     func take(on table: String, _ connection: PostgresConnection) throws {
         let end = ContinuousClock.now + patience
         while true {

@@ -65,7 +65,7 @@ struct PostgresUnopenedStore {
 
     /// Runs a block with the store.
     ///
-    /// - Throws: 134080 if there is no store.
+    /// - Throws: `NSPersistentStoreOpenError` if there is no store.
     func withStore<Result>(_ action: String, _ body: (Connected) throws -> Result) throws -> Result {
         try withConnection(action) { connected in
             guard try PostgresMetadata.isPresent(connected.connection, connected.schema) else {

@@ -13,7 +13,8 @@ final class PostgresProbe: HealthProbing {
 
     /// Asks the server once through a reader; where its connection has broken, through one that is made now.
     ///
-    /// - Throws: 134090 where all readers are in use for so long, 134070 and others where the server does not answer.
+    /// - Throws: `NSPersistentStoreTimeoutError` where all readers are in use for so long, `NSPersistentStoreOperationError` and others
+    ///   where the server does not answer.
     func probe(within limit: Duration) throws {
         let end = ContinuousClock.now + limit
         while true {

@@ -52,7 +52,7 @@ final class PostgresShape: @unchecked Sendable {
 
     /// The table of an entity's rows.
     ///
-    /// - Throws: 134060 for an entity that the store does not keep.
+    /// - Throws: `NSCoreDataError` for an entity that the store does not keep.
     func table(of layout: EntityLayout) throws -> RowTable {
         guard let table = tables[entityNumber(ofLayout: layout.number)] else {
             throw CoreDataError.make(
@@ -82,7 +82,7 @@ final class PostgresShape: @unchecked Sendable {
 
     /// A query as SQL.
     ///
-    /// - Throws: 134060 saying what in the predicate or sort a store cannot carry out.
+    /// - Throws: `NSCoreDataError` saying what in the predicate or sort a store cannot carry out.
     func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema.store, model: layouts, storeIdentifier: store.identifier,

@@ -35,7 +35,7 @@ struct OrderWriter {
 
     /// What gives members other places than they have.
     ///
-    /// - Throws: 134030 when the numbers come to their end.
+    /// - Throws: `NSPersistentStoreSaveError` when the numbers come to their end.
     func statements(after result: PostgresResult) throws -> [PostgresStatement] {
         let stored = places(in: result)
         let listed = Set(order.members)

@@ -22,7 +22,7 @@ extension PostgresStore {
 
     /// Keeps a save from overwriting a loss that was not reported to it.
     ///
-    /// - Throws: 134030 once, with the saves that were lost.
+    /// - Throws: `NSPersistentStoreSaveError` once, with the saves that were lost.
     func requireNothingLost() throws {
         guard let lost = lostSaves else { return }
         lostSaves = nil

@@ -9,7 +9,8 @@ extension PostgresStore {
     /// committed.
     ///
     /// If the answer is lost, the mark that the transaction leaves shows whether it was committed.
-    /// - Throws: the server's error; `SaveNotCommitted` if the connection broke and nothing was committed; 134090 if this
+    /// - Throws: the server's error; `SaveNotCommitted` if the connection broke and nothing was committed;
+    ///   `NSPersistentStoreTimeoutError` if this
     ///   cannot be determined in time.
     @discardableResult
     func commit(
@@ -52,7 +53,8 @@ extension PostgresStore {
 
     /// Sees to it that what became of an earlier save is known before another one is made.
     ///
-    /// - Throws: 134030 where it was committed after all, once; 134090 where it is still not known.
+    /// - Throws: `NSPersistentStoreSaveError` where it was committed after all, once; `NSPersistentStoreTimeoutError` where it is still
+    ///   not known.
     func requireKnownOutcome() throws {
         guard let pending = pendingOutcome else { return }
         if session.connection.isBroken { try session.reporting("be saved") { try session.reconnect() } }

@@ -20,7 +20,7 @@ struct PostgresMetadata {
 
     /// Reads the row.
     ///
-    /// - Throws: 134080 saying what is wrong with it.
+    /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with it.
     static func read(
         _ connection: PostgresConnection, schema: PostgresSchema, location: PostgresLocation
     ) throws -> PostgresMetadata {
@@ -55,7 +55,7 @@ struct PostgresMetadata {
 
     /// The property list of metadata.
     ///
-    /// - Throws: 134030 for what no property list can hold, and for more than can be read again.
+    /// - Throws: `NSPersistentStoreSaveError` for what no property list can hold, and for more than can be read again.
     static func bytes(of values: [String: Any], _ location: PostgresLocation) throws -> [UInt8] {
         var values = values
         values[NSStoreUUIDKey] = nil

@@ -18,7 +18,7 @@ final class PostgresStatementReader: StatementReading {
     private let location: PostgresLocation
     private let connection: PostgresConnection
 
-    /// - Throws: 134080 for what is not a store, `StatementError` of code `off` where statements are not allowed.
+    /// - Throws: `NSPersistentStoreOpenError` for what is not a store, `StatementError` of code `off` where statements are not allowed.
     init(_ location: PostgresLocation) throws {
         self.location = location
         do {

@@ -22,7 +22,8 @@ package struct MandatoryInverse {
         self.inverse = inverse
     }
 
-    /// 134050, as for a save with unresolved conflicts, with the reason that Apple's framework gives; nothing has been deleted.
+    /// `NSPersistentStoreSaveConflictsError`, as for a save with unresolved conflicts, with the reason that Apple's framework gives;
+    /// nothing has been deleted.
     ///
     /// - Parameters:
     ///   - key: the key of an object that would be left with too few.

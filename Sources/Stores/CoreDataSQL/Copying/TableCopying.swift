@@ -61,7 +61,7 @@ extension TableSource {
 package protocol TableTarget: AnyObject {
     /// Makes the tables, or continues with existing ones; returns the progress of the copy.
     ///
-    /// - Throws: 134080 if there is a store, or an unfinished copy of another store.
+    /// - Throws: `NSPersistentStoreOpenError` if there is a store, or an unfinished copy of another store.
     func begin(_ origin: CopyOrigin, schema: StoreSchema, keys: [StoreSchema.PrimaryKeyRow]) throws -> CopyPlace
     /// Adds rows and records the progress of the copy with them, atomically.
     func add(

@@ -12,7 +12,7 @@ package struct SaveRefusal: Error {
         return Self.collision(of: conflicts.map(\.constraint))
     }
 
-    /// 133021 with the constraints, each once; an index without names is left out.
+    /// `NSManagedObjectConstraintMergeError` with the constraints, each once; an index without names is left out.
     ///
     /// - Parameter row: which row it is, as the beginning of a sentence.
     package static func collision(of constraints: [[String]], row: String = "") -> NSError {

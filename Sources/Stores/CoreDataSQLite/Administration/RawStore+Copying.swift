@@ -5,7 +5,7 @@ extension RawStore {
     /// Copies the present state of the store, with the contents of its log and the files that its rows name.
     ///
     /// Damaged values are copied unchanged; a file of a large value that cannot be read is left out.
-    /// - Throws: 134080 if something exists at the destination, or it cannot be written.
+    /// - Throws: `NSPersistentStoreOpenError` if something exists at the destination, or it cannot be written.
     package func copy(to destination: URL) throws {
         let placement = FilePlacement(url: destination)
         try placement.withTemporaryFile { temporary in

@@ -9,7 +9,8 @@ struct SQLiteStoreCopy {
     let source: URL
     let destination: URL
 
-    /// - Throws: 134110 where the store is open, 134080 for what is not a store or is damaged, and others of
+    /// - Throws: `NSMigrationError` where the store is open, `NSPersistentStoreOpenError` for what is not a store or is damaged, and
+    ///   others of
     ///   `NSCocoaErrorDomain`; nothing is left behind then.
     func run() throws {
         if let refusal = DatabaseFile(path: source.path).refusal(mayBeMissing: false) {

@@ -16,7 +16,8 @@ struct StoreDestruction {
 
     private var isForced: Bool { StoreMaintenance.isSet(NSPersistentStoreForceDestroyOption, in: options) }
 
-    /// - Throws: 134080 for what is not a store, 134090 when another connection holds it, unless destruction is forced.
+    /// - Throws: `NSPersistentStoreOpenError` for what is not a store, `NSPersistentStoreTimeoutError` when another connection holds it,
+    ///   unless destruction is forced.
     func run() throws {
         guard MemoryPlace(url) == nil else { return }
         switch DatabaseFile(path: url.path).refusal(mayBeMissing: false) {

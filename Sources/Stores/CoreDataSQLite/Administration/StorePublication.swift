@@ -8,7 +8,7 @@ struct StorePublication {
     let temporary: URL
     let url: URL
 
-    /// - Throws: 134080 when there is something of the name by now; no file is at its place then.
+    /// - Throws: `NSPersistentStoreOpenError` when there is something of the name by now; no file is at its place then.
     func run() throws {
         guard FileAccess.size(temporary.path + "-wal") == 0 else {
             throw StoreErrors.unusable(

@@ -12,7 +12,7 @@ struct StoreReplacement {
     /// Those of the destination.
     let options: [AnyHashable: Any]
 
-    /// - Throws: 134080 for what is not a store on either side, and others of `NSCocoaErrorDomain`.
+    /// - Throws: `NSPersistentStoreOpenError` for what is not a store on either side, and others of `NSCocoaErrorDomain`.
     func run() throws {
         for url in [source, destination] where !url.isFileURL || MemoryPlace(url) != nil {
             throw StoreErrors.unusable(url, "it is not in a file", hint: "Give a file URL.")

@@ -12,7 +12,7 @@ struct BatchDeleteWriter {
     private let selection: CompiledQuery
     private let cascaded: CascadedRows
 
-    /// - Throws: 134060 for a query without SQL; the store has not been changed.
+    /// - Throws: `NSCoreDataError` for a query without SQL; the store has not been changed.
     init(_ batch: BatchDeletion, in file: StoreFile) throws {
         self.file = file
         self.batch = batch

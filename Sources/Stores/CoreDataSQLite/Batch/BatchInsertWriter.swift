@@ -15,7 +15,7 @@ struct BatchInsertWriter {
     /// The rows that were there and are in the outcome.
     private var overwritten: Set<Int64> = []
 
-    /// - Throws: 134060 for an entity that the store does not keep.
+    /// - Throws: `NSCoreDataError` for an entity that the store does not keep.
     init(_ batch: BatchInsertion, in file: StoreFile) throws {
         self.file = file
         self.batch = batch

@@ -12,7 +12,7 @@ struct BatchUpdateWriter {
     /// The query for the keys of the rows.
     private let keys: CompiledQuery
 
-    /// - Throws: 134060 for a query without SQL; the store has not been changed.
+    /// - Throws: `NSCoreDataError` for a query without SQL; the store has not been changed.
     init(_ batch: BatchUpdate, in file: StoreFile) throws {
         self.file = file
         self.batch = batch

@@ -3,7 +3,8 @@ import SQLiteKit
 
 /// Finds the rows that stay, and that would lose what the model requires of them.
 extension CascadedRows {
-    /// Throws 134050 for a row whose required relationship the deletion would empty; rows that go too do not count.
+    /// Throws `NSPersistentStoreSaveConflictsError` for a row whose required relationship the deletion would empty; rows that go too do
+    /// not count.
     func requireNoEmptiedInverse() throws {
         for plan in try plans() {
             for relationship in plan.layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {

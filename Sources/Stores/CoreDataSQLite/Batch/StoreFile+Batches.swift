@@ -64,7 +64,7 @@ extension StoreFile: BatchWriting {
         }
     }
 
-    /// Throws 133000 unless the rows are there to which a row's given relationships lead.
+    /// Throws `NSManagedObjectReferentialIntegrityError` unless the rows are there to which a row's given relationships lead.
     func requireTargets(of row: SavePlan.Row) throws {
         let slab = row.slab
         guard slab.layout.hasReferences else { return }

@@ -7,7 +7,7 @@ extension StoreFile {
     /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` limits the size of that
     /// copy in bytes: the rows of a larger file are not copied. The results are the candidates whose index SQLite uses and which
     /// reduce the work, the best first.
-    /// - Throws: 134060 for a query without SQL, and the errors of the file.
+    /// - Throws: `NSCoreDataError` for a query without SQL, and the errors of the file.
     package func explain(
         _ query: FetchQuery, candidates: [IndexCandidate], greatestCopy: Int
     ) throws -> (explanation: QueryExplanation, helpful: [IndexTrialResult]) {

@@ -4,7 +4,8 @@ import SQLiteKit
 extension StoreFile {
     /// Makes this reader see a past state until it is released.
     ///
-    /// - Throws: 134091 if a transaction to be excluded has no old values, 134301 if one no longer exists.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` if a transaction to be excluded has no old values,
+    ///   `NSPersistentHistoryTokenExpiredError` if one no longer exists.
     package func holdState(of past: PastState) throws {
         try holdState(atOnce: true)
         try reporting("be read as it was") {

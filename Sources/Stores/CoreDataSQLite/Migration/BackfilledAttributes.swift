@@ -14,7 +14,7 @@ struct BackfilledAttributes {
         compiler = QueryCompiler(schema: schema, model: layouts, storeIdentifier: "")
     }
 
-    /// - Throws: 134110 naming the attribute if its rule is invalid, or gives an unsuitable value.
+    /// - Throws: `NSMigrationError` naming the attribute if its rule is invalid, or gives an unsuitable value.
     func fill(after migration: SchemaMigration) throws {
         let functions = BatchFunctions()
         for attribute in migration.attributesToBackfill(layouts) {

@@ -27,7 +27,7 @@ struct ExclusiveFile {
         }
     }
 
-    /// - Throws: 134110 where the store is open elsewhere.
+    /// - Throws: `NSMigrationError` where the store is open elsewhere.
     func require() throws {
         do {
             let connection = try connect()

@@ -149,7 +149,7 @@ struct FileMigration {
         }
     }
 
-    /// - Throws: 134020 naming what is missing; then the plan was wrong, and nothing is committed.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` naming what is missing; then the plan was wrong, and nothing is committed.
     private func verify(_ connection: Connection) throws {
         _ = try SchemaInspection(
             connection, model: model, configuration: request.configuration, url: url, tracksHistory: true)

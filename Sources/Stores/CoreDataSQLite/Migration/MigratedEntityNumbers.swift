@@ -46,7 +46,7 @@ struct MigratedEntityNumbers {
         try removeOrphans()
     }
 
-    /// - Throws: 134110 naming a table in which numbers cannot be rewritten.
+    /// - Throws: `NSMigrationError` naming a table in which numbers cannot be rewritten.
     func check() throws { _ = try tables() }
 
     // MARK: What is there

@@ -8,7 +8,7 @@ struct FilePlacement {
 
     /// Lends the path of a temporary file; what is left of it afterwards is removed.
     ///
-    /// - Throws: 134080 when the folder cannot take the file.
+    /// - Throws: `NSPersistentStoreOpenError` when the folder cannot take the file.
     func withTemporaryFile(_ body: (String) throws -> Void) throws {
         try checkFolder()
         let owner = TemporaryStoreOwner(for: url, purpose: "creating")

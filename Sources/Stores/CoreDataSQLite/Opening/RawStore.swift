@@ -29,7 +29,7 @@ package final class RawStore {
 
     /// Opens a store.
     ///
-    /// - Throws: 134080 when the file cannot be opened or is not a store.
+    /// - Throws: `NSPersistentStoreOpenError` when the file cannot be opened or is not a store.
     package init(at url: URL) throws {
         SQLDebug.install()
         self.url = url

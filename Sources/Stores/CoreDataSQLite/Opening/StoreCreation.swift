@@ -19,7 +19,7 @@ struct StoreCreation {
     ///
     /// It is made under a name of its own in the same folder. When another process has put a store in its place
     /// meanwhile, that one is left there.
-    /// - Throws: 134080 when the file cannot be made there.
+    /// - Throws: `NSPersistentStoreOpenError` when the file cannot be made there.
     func create() throws {
         let placement = FilePlacement(url: url)
         try placement.withTemporaryFile { temporary in

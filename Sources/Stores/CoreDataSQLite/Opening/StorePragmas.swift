@@ -13,7 +13,7 @@ struct StorePragmas {
 
     /// Write-ahead logging and full synchronisation, unless the options say otherwise.
     ///
-    /// - Throws: 134060 for a pragma that is not allowed, `SQLiteError` for one that cannot be set.
+    /// - Throws: `NSCoreDataError` for a pragma that is not allowed, `SQLiteError` for one that cannot be set.
     func apply(to connection: Connection) throws {
         // The journal mode first: what follows is about the journal.
         try setJournalMode(try given()["journal_mode"] ?? .text("wal"), on: connection)

@@ -51,7 +51,8 @@ package struct StoreSurvey {
 extension RawStore {
     /// What opening the store with a model would find, and the numbers of its rows.
     ///
-    /// - Throws: what opening throws: 134100 where the model is another, 134080 where its tables are not there.
+    /// - Throws: what opening throws: `NSPersistentStoreIncompatibleVersionHashError` where the model is another,
+    ///   `NSPersistentStoreOpenError` where its tables are not there.
     package func survey(
         _ model: NSManagedObjectModel, configuration: String?, ignoresVersions: Bool
     ) throws -> StoreSurvey {

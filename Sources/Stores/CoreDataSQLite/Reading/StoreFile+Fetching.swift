@@ -121,7 +121,7 @@ extension StoreFile: RowFetching {
 
     /// A query as SQL.
     ///
-    /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
+    /// - Throws: `NSCoreDataError` saying what in the predicate or sort the store cannot carry out.
     func compiled<Compiled>(
         searching catalog: SearchCatalog = SearchCatalog(), _ compile: (QueryCompiler) throws -> Compiled
     ) throws -> Compiled {

@@ -14,7 +14,7 @@ struct SchemaInspection {
     let lacksUniqueIndex: Bool
     let unknownEntityRows: UnknownEntityRows
 
-    /// - Throws: 134080 with every difference when the file lacks what the model calls for.
+    /// - Throws: `NSPersistentStoreOpenError` with every difference when the file lacks what the model calls for.
     init(
         _ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL, tracksHistory: Bool
     ) throws {

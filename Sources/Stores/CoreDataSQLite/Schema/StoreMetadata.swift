@@ -16,7 +16,7 @@ struct StoreMetadata {
 
     /// Reads the row of an open file.
     ///
-    /// - Throws: 134080 saying what is wrong with it.
+    /// - Throws: `NSPersistentStoreOpenError` saying what is wrong with it.
     static func read(_ connection: Connection, _ url: URL) throws -> StoreMetadata {
         let statement = try connection.prepare(
             "SELECT typeof(Z_PLIST), length(Z_PLIST), CASE WHEN length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END, "
@@ -109,7 +109,7 @@ struct StoreMetadata {
 
     /// Writes another property list into the existing row, and nothing else.
     ///
-    /// - Throws: 134030 for values that a property list cannot contain, and for one too large to be read again.
+    /// - Throws: `NSPersistentStoreSaveError` for values that a property list cannot contain, and for one too large to be read again.
     static func rewrite(_ values: [String: Any], in connection: Connection, _ url: URL) throws {
         var values = values
         values[NSStoreUUIDKey] = nil

@@ -46,7 +46,8 @@ package struct MigrationJob {
 
     /// Finds both versions; changes nothing.
     ///
-    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with 134130 if nothing says which version the
+    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with `NSMigrationMissingSourceModelError` if nothing says
+    ///   which version the
     ///   store is of.
     package init(_ request: Request) throws {
         facts = try StoreFacts(at: request.store)

@@ -22,7 +22,7 @@ package struct MigrationStage {
 
     /// The stages of a job, in order; none for a store that is of the new version.
     ///
-    /// - Throws: `MigrationRefusal` with 134190 naming what cannot be inferred.
+    /// - Throws: `MigrationRefusal` with `NSInferredMappingModelError` naming what cannot be inferred.
     static func path(of job: MigrationJob) throws -> [MigrationStage] {
         guard !job.isUpToDate else { return [] }
         let analysis = MigrationAnalysis(

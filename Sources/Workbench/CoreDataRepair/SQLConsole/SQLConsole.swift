@@ -19,7 +19,8 @@ package enum SQLConsoles {
     /// A console for a store; nil for a kind without SQL.
     ///
     /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: 134080 or 259 for what is not a store; `SQLConsoleError` of code `off` where statements are not allowed.
+    /// - Throws: `NSPersistentStoreOpenError` or 259 for what is not a store; `SQLConsoleError` of code `off` where statements are not
+    ///   allowed.
     package static func console(
         of type: NSPersistentStore.StoreType, at url: URL, model: NSManagedObjectModel?, configuration: String?
     ) throws -> (any SQLConsole)? {

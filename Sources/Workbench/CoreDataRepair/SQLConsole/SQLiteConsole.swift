@@ -12,7 +12,7 @@ package final class SQLiteConsole: SQLConsole {
     private let configuration: String?
 
     /// - Parameter model: names columns; nil where it is not at hand.
-    /// - Throws: 134080 or 259 for what is not a store in SQLite.
+    /// - Throws: `NSPersistentStoreOpenError` or 259 for what is not a store in SQLite.
     package init(storeAt url: URL, model: NSManagedObjectModel?, configuration: String?) throws {
         store = try RawStore(at: url)
         self.model = model

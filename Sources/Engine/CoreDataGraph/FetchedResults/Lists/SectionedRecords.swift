@@ -10,7 +10,7 @@ struct SectionedRecords {
 
     /// Fetches the places of records but some, and the names of their sections as far as any are wanted.
     ///
-    /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
+    /// - Throws: what the fetch throws; `NSCoreDataError` where records of one section do not follow each other.
     init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RowKey>) throws {
         if let naming, others.isEmpty, let scan = try execution.sectionScan(of: naming.keyPath) {
             list = scan.addresses
@@ -56,7 +56,7 @@ struct SectionRunList {
 
     /// Adds records of one section behind the others.
     ///
-    /// - Throws: 134060 where there is a section of this name further to the front.
+    /// - Throws: `NSCoreDataError` where there is a section of this name further to the front.
     mutating func append(_ name: String, count: Int) throws {
         defer { self.count += count }
         guard !(runs.last.map { TextComparison.areEqual($0.name, name) } ?? false) else {

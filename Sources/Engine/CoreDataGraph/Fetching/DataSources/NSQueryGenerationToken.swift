@@ -18,7 +18,8 @@ extension NSQueryGenerationToken {
     /// States of some of a coordinator's stores that are not the present ones; the other stores are read as they are.
     ///
     /// `owner` is the name of the context that wants it.
-    /// - Throws: 134091 for a store that keeps no old values, 134301 for a state that is too old, or its error.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for a store that keeps no old values,
+    ///   `NSPersistentHistoryTokenExpiredError` for a state that is too old, or its error.
     convenience init(
         _ states: [(store: NSPersistentStore, state: PastState)], of coordinator: NSPersistentStoreCoordinator,
         for owner: String?

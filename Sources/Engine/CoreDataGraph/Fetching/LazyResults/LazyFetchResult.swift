@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     /// A batch has `fetchBatchSize` objects, or 100 where that is 0. Unsaved changes count as they are now. Not in Apple's
     /// framework, where the array that a fetch with a batch size gives is such a list; the array of `fetch(_:)` retains all
     /// objects, as faults whose values are read a batch at a time.
-    /// - Throws: what `fetch(_:)` throws; 134091 for a result type other than objects.
+    /// - Throws: what `fetch(_:)` throws; `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than objects.
     public func fetchLazily<ResultType: NSFetchRequestResult>(
         _ request: NSFetchRequest<ResultType>
     ) throws -> LazyFetchResult<ResultType> {
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
 }
 
 extension FetchExecution {
-    /// - Throws: 134091 for a request for anything but objects.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for a request for anything but objects.
     func requireObjects() throws {
         guard request.resultType == .managedObjectResultType else {
             throw CoreDataError.make(

@@ -89,7 +89,7 @@ struct GroupedExpressions {
     /// The median, deviation or mode over the members of all rows of a group, which cannot be put together of those of each
     /// row; nil for any other expression, and without groups.
     ///
-    /// - Throws: 134060 for members without values that the function could go over.
+    /// - Throws: `NSCoreDataError` for members without values that the function could go over.
     private mutating func aggregateOfMemberValues(_ expression: NSExpression) throws -> NSExpression? {
         guard !grouping.keys.isEmpty, let members = aggregateOverMembers(expression),
             [.median, .standardDeviation, .mode].contains(members.function)
@@ -204,7 +204,7 @@ struct GroupedExpressions {
 
     /// Sees to it that an expression has only keys, aggregates and constants.
     ///
-    /// - Throws: 134060 naming what is neither grouped nor aggregated.
+    /// - Throws: `NSCoreDataError` naming what is neither grouped nor aggregated.
     func requireGrouped(_ expression: NSExpression, _ name: String) throws {
         _ = try recordCheck(name).applied(to: expression)
     }

@@ -37,7 +37,7 @@ struct MemberValues {
 
     /// Sees to it that a function can go over the values.
     ///
-    /// - Throws: 134060 that names the expression, what is wrong and what to write.
+    /// - Throws: `NSCoreDataError` that names the expression, what is wrong and what to write.
     func require(for function: ExpressionFunction) throws {
         let isMode = function == .mode
         guard let attribute else {

@@ -11,7 +11,7 @@ struct SelectedAttributes {
 
     /// Nil where the request wants complete rows, or only keys.
     ///
-    /// - Throws: 134060 for what is not a property of the entity, and for expressions, which objects have no place for.
+    /// - Throws: `NSCoreDataError` for what is not a property of the entity, and for expressions, which objects have no place for.
     init?(_ fetch: FetchExecution) throws {
         let request = fetch.request
         guard let wanted = request.propertiesToFetch, !wanted.isEmpty, request.resultType == .managedObjectResultType,

@@ -22,7 +22,7 @@ package struct ValueRequest {
 
     /// The question for a store.
     ///
-    /// - Throws: 134060 naming what the entity does not have, what is not stored, and what is neither grouped nor
+    /// - Throws: `NSCoreDataError` naming what the entity does not have, what is not stored, and what is neither grouped nor
     ///   aggregated.
     package func query(_ binding: EntityBinding) throws -> ValueQuery {
         let columns = try self.columns()

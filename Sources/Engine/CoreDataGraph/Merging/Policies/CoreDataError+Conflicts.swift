@@ -34,6 +34,6 @@ extension CoreDataError {
             ])
     }
 
-    /// Under which key errors 133020 and 133021 list the conflicts.
+    /// Under which key errors `NSManagedObjectMergeError` and `NSManagedObjectConstraintMergeError` list the conflicts.
     package static let conflictListKey = "conflictList"
 }

@@ -29,7 +29,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Resolves conflicts of objects whose records were changed or deleted meanwhile.
     ///
-    /// - Throws: 133020 with the conflicts, by the error policy.
+    /// - Throws: `NSManagedObjectMergeError` with the conflicts, by the error policy.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard mergeType != .errorMergePolicyType else { throw CoreDataError.conflicts(list) }
         try LockingResolution(mergeType).resolve(list)
@@ -37,7 +37,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Resolves conflicts of objects that have the same values of properties that must be unique together.
     ///
-    /// - Throws: 133021 with the conflicts, by the error policy.
+    /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts, by the error policy.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         guard mergeType != .errorMergePolicyType else { throw CoreDataError.constraintConflicts(list) }
         ConstraintResolution(mergeType).resolve(list)

@@ -84,7 +84,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     ///
     /// A SQLite file is emptied and not removed, since others may have it open; the files of large values are removed. If no
     /// file exists, an empty one is created, as in Apple's framework.
-    /// - Throws: 134090 when another connection locks the file longer than `NSPersistentStoreTimeoutOption` allows, unless
+    /// - Throws: `NSPersistentStoreTimeoutError` when another connection locks the file longer than `NSPersistentStoreTimeoutOption`
+    ///   allows, unless
     ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
@@ -295,7 +296,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
 
     /// Removes a store; its objects can no longer be read.
     ///
-    /// - Throws: 134070 for a store that is not among the coordinator's.
+    /// - Throws: `NSPersistentStoreOperationError` for a store that is not among the coordinator's.
     open func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
         announceRemoval(of: store)
@@ -341,7 +342,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save, the result of a batch.
     ///
     /// Call it on the context's queue.
-    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and 134091 for another kind of request.
+    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and `NSPersistentStoreUnsupportedRequestTypeError` for
+    ///   another kind of request.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         try context.operations.answer(request, from: self)
     }

@@ -9,7 +9,8 @@ extension NSPersistentStoreCoordinator {
     /// | PostgreSQL | a round trip on a connection of the readers, or on a new one where that has broken |
     /// | another kind | whether it is loaded |
     ///
-    /// A store that does not answer within `limit` has the error 134090. The method returns by then, whatever hangs.
+    /// A store that does not answer within `limit` has the error `NSPersistentStoreTimeoutError`. The method returns by then, whatever
+    /// hangs.
     public func health(within limit: Duration = .seconds(2)) async -> CoreDataHealth {
         let stores = persistentStores
         let found = await withTaskGroup(of: (Int, CoreDataHealth.Store).self) { group in

@@ -35,7 +35,7 @@ extension NSPersistentStore: RowSource {
     ///
     /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
     /// `isUnwanted` is called while waiting for a reader.
-    /// - Throws: 134090 when all readers are in use for too long, 3072 when the reader is not wanted any more.
+    /// - Throws: `NSPersistentStoreTimeoutError` when all readers are in use for too long, 3072 when the reader is not wanted any more.
     final func keptState(
         for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
     ) throws -> (any KeptGeneration)? {
@@ -70,7 +70,8 @@ struct ReaderWait {
     /// A reader, or the reason that none is available: `exhausted` means that `other` has found a substitute.
     ///
     /// `other` is called with whether all readers are in long use.
-    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where no caller
+    /// - Throws: `NSPersistentStoreTimeoutError` when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError`
+    ///   where no caller
     ///   waits for the answers any more.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },

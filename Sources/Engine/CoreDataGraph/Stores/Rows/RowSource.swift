@@ -8,7 +8,7 @@ package protocol RowSource: AnyObject {
     var isOpen: Bool { get }
     /// Runs a block with a reader that no other thread uses meanwhile; gives nil once the store has been closed.
     ///
-    /// - Throws: what the block throws, and 134090 when all readers are in use for too long.
+    /// - Throws: what the block throws, and `NSPersistentStoreTimeoutError` when all readers are in use for too long.
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result?
 }
 

@@ -10,7 +10,7 @@ package struct TemporaryStore {
     private let place: URL
     private let storeClass: any StoreClass.Type
 
-    /// - Throws: 134000 for a kind of store that the program does not have.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` for a kind of store that the program does not have.
     package init(for place: URL, type: String) throws {
         self.place = place
         storeClass = try StoreTypeRegistry.storeClass(ofType: type)

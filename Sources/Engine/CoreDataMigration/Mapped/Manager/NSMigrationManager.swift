@@ -76,7 +76,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// before the migration begins.
     open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-    /// Ends the running migration at the next object: it throws the error, or 134120 for nil. Any thread may call it.
+    /// Ends the running migration at the next object: it throws the error, or `NSMigrationCancelledError` for nil. Any thread may call
+    /// it.
     open func cancelMigrationWithError(_ error: (any Error)?) {
         shared.withLock { ($0.isCancelled, $0.cancellation) = (true, error) }
     }
@@ -88,10 +89,13 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// when a store is added are without effect here. There must be nothing at `dURL`; into a store in memory the result is
     /// in `destinationContext`. Takes time in proportion to the objects; for memory see the class.
     /// - Throws: errors of `NSCocoaErrorDomain`, whose user info names `mapping`, `entity`, `property` and `method` as far
-    ///   as they are known: 134140 without a mapping model; 134110 for one that does not fit the models, before anything
+    ///   as they are known: `NSMigrationMissingMappingModelError` without a mapping model; `NSMigrationError` for one that does not fit
+    /// the models, before anything
     ///   is written, for an expression that fails, and for objects that break a rule of the model, with that rule's error
-    ///   beneath; 134111 for values that must be unique; 134130 for a store of another model than the source model; 134150
-    ///   and 134160 for stores that cannot be opened or made; 134170 for what a policy throws; 134120, or the error that
+    ///   beneath; `NSMigrationConstraintViolationError` for values that must be unique; `NSMigrationMissingSourceModelError` for a store
+    /// of another model than the source model; `NSMigrationManagerSourceStoreError`
+    ///   and `NSMigrationManagerDestinationStoreError` for stores that cannot be opened or made; `NSEntityMigrationPolicyError` for what
+    /// a policy throws; `NSMigrationCancelledError`, or the error that
     ///   was given, for a migration that was cancelled. Nothing is left at the destination then.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,

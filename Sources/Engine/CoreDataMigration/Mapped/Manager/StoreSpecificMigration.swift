@@ -42,7 +42,7 @@ struct StoreSpecificMigration {
 
     /// Makes the migrated store at its place atomically; it has its own identity.
     ///
-    /// - Throws: 134110, 134111 and others of `NSCocoaErrorDomain`.
+    /// - Throws: `NSMigrationError`, `NSMigrationConstraintViolationError` and others of `NSCocoaErrorDomain`.
     func run() throws {
         let temporary = try TemporaryStore(for: to.url, type: to.type)
         do {

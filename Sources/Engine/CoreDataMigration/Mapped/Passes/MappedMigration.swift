@@ -16,7 +16,8 @@ final class MappedMigration {
 
     /// Calls a method of a step's policy.
     ///
-    /// - Throws: the error of a cancellation; what the default policy throws; 134170 for what a program's own policy throws.
+    /// - Throws: the error of a cancellation; what the default policy throws; `NSEntityMigrationPolicyError` for what a program's own
+    ///   policy throws.
     func call(_ step: EntityStep, method: String, body: (NSEntityMigrationPolicy) throws -> Void) throws {
         let policy = policies[step.number]
         try manager.checkCancellation()

@@ -115,7 +115,7 @@ struct ObjectFilling {
 extension NSMigrationManager {
     /// The component that sets the values of a mapping's objects.
     ///
-    /// - Throws: 134110 unless a migration is running.
+    /// - Throws: `NSMigrationError` unless a migration is running.
     func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
         guard let session else {
             throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))

@@ -5,7 +5,7 @@ import CoreDataGraph
 /// One policy serves one mapping during an entire migration: `begin`, then for each source object
 /// `createDestinationInstances`, `endInstanceCreation`; after this pass of all mappings, for each new object
 /// `createRelationships`, and `endRelationshipCreation`; after that of all, `performCustomValidation` and `end`. An error
-/// that a method throws ends the migration with error 134170, and the stores are unchanged.
+/// that a method throws ends the migration with error `NSEntityMigrationPolicyError`, and the stores are unchanged.
 ///
 /// A mapping names the class; it is found as classes of objects are, see `ObjectClassResolver.register(module:)`. All
 /// objects are plain `NSManagedObject`s, whatever classes the models name. Used by the thread that migrates.
@@ -34,7 +34,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Makes what becomes of one source object: here one object of the destination entity, with the values of the
     /// mapping's attribute expressions, associated with the source object.
     ///
-    /// - Throws: 134110 for an expression that fails and a value that the attribute cannot have.
+    /// - Throws: `NSMigrationError` for an expression that fails and a value that the attribute cannot have.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -49,7 +49,7 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Sets the relationships of one object that the mapping made: here to the values of the mapping's expressions.
     ///
-    /// - Throws: 134110 for an expression that fails and a value that the relationship cannot have.
+    /// - Throws: `NSMigrationError` for an expression that fails and a value that the relationship cannot have.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {

@@ -11,7 +11,7 @@ enum PolicyClasses {
 
     /// The class that a mapping names, `NSEntityMigrationPolicy` itself where it names none.
     ///
-    /// - Throws: 134110 for a class that is not in the program, or is not a policy.
+    /// - Throws: `NSMigrationError` for a class that is not in the program, or is not a policy.
     static func policyClass(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy.Type {
         guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
             return NSEntityMigrationPolicy.self

@@ -14,7 +14,7 @@ struct MappedExpressionReview {
     let destination: NSEntityDescription?
     let functions: [String: NSEntityMigrationPolicy.Function]
 
-    /// - Throws: 134110 naming mapping, entity and property.
+    /// - Throws: `NSMigrationError` naming mapping, entity and property.
     func check(_ expression: NSExpression, of property: String?) throws {
         let place = MigrationFailure.Place(
             mapping: mapping.name, entity: mapping.destinationEntityName ?? mapping.sourceEntityName, property: property

@@ -17,7 +17,7 @@ struct MappingReview {
 
     /// The steps of the migration, in the order of the mappings, with the policy of each.
     ///
-    /// - Throws: 134110 saying what cannot be used.
+    /// - Throws: `NSMigrationError` saying what cannot be used.
     func steps() throws -> (steps: [EntityStep], policies: [NSEntityMigrationPolicy]) {
         try checkVersions()
         var names = Set<String>()

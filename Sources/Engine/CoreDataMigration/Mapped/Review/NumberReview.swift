@@ -23,7 +23,7 @@ struct NumberReview {
 
     private typealias Row = (key: Int, name: String)
 
-    /// - Throws: 134110 naming the first attribute with such numbers, their rows and how many there are.
+    /// - Throws: `NSMigrationError` naming the first attribute with such numbers, their rows and how many there are.
     func run() throws {
         var found: [(element: Element, rows: [Row])] = []
         for step in session.steps where step.hasSources {

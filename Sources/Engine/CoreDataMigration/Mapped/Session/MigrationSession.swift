@@ -13,7 +13,8 @@ final class MigrationSession {
     private let temporary: TemporaryStore?
     private let stepsByMapping: [ObjectIdentifier: EntityStep]
 
-    /// - Throws: 134160 for a destination that is the source or is taken, and for a kind of store that is not known.
+    /// - Throws: `NSMigrationManagerDestinationStoreError` for a destination that is the source or is taken, and for a kind of store that
+    ///   is not known.
     init(
         _ steps: [EntityStep], sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel,
         configuration: String?, from: StorePlace, to: StorePlace
@@ -146,7 +147,8 @@ final class MigrationSession {
 
     /// Saves what was made and releases it.
     ///
-    /// - Throws: 134111 for values that must be unique, 134110 for what else keeps the store from being written.
+    /// - Throws: `NSMigrationConstraintViolationError` for values that must be unique, `NSMigrationError` for what else keeps the store
+    ///   from being written.
     func flush(_ step: EntityStep?, batchSize: Int = 0) throws {
         let context = destination.context
         do {

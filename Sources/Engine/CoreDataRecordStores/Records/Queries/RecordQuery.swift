@@ -6,7 +6,7 @@ struct RecordQuery {
     private let query: FetchQuery
     private let storeIdentifier: String
 
-    /// - Throws: 134060 if stores do not support the predicate.
+    /// - Throws: `NSCoreDataError` if stores do not support the predicate.
     init(_ query: FetchQuery, of tables: RecordTables, storeIdentifier: String) throws {
         self.tables = tables
         self.query = query

@@ -11,7 +11,7 @@ package struct RecordSorting {
     private let source: any RecordFinding
     private let columns: [Column]
 
-    /// - Throws: 134060 for a key that rows cannot be sorted by.
+    /// - Throws: `NSCoreDataError` for a key that rows cannot be sorted by.
     package init(_ descriptors: [NSSortDescriptor], _ entity: EntityLayout, of source: any RecordFinding) throws {
         self.source = source
         columns = try descriptors.map { try Self.column($0.sorting, entity) }

@@ -6,7 +6,7 @@ package struct RecordValues {
     private let query: ValueQuery
     private let rows: [RowSnapshot]
 
-    /// - Throws: 134060 if stores do not support the predicate, and what evaluating it throws.
+    /// - Throws: `NSCoreDataError` if stores do not support the predicate, and what evaluating it throws.
     init(_ query: ValueQuery, of tables: RecordTables, storeIdentifier: String) throws {
         let runs = try RecordQuery(query.rows, of: tables, storeIdentifier: storeIdentifier).runs()
         self.init(

@@ -155,6 +155,6 @@ package protocol ServerExplaining: AnyObject {
     /// Explains how a fetch is carried out; nothing is written.
     ///
     /// - Parameter isCarriedOut: whether the fetch runs, to count rows; otherwise it is only planned.
-    /// - Throws: 134060 for a query without SQL, and the server's errors.
+    /// - Throws: `NSCoreDataError` for a query without SQL, and the server's errors.
     func explain(_ query: FetchQuery, isCarriedOut: Bool) throws -> ServerExplanation
 }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Telling observers what changed in an event and what was saved.
+/// Notifying observers of what changed in an event and what was saved.
 extension NSManagedObjectContext {
     func announceChanges() {
         let replayed = finishReplay()

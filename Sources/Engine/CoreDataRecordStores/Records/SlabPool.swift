@@ -104,7 +104,7 @@ final class SlabPool {
 
     /// Releases empty slabs, and packs the rows of sparse and small ones together.
     ///
-    /// Tells `moved` the place of each row that was copied, and returns the slabs that it was copied into.
+    /// Calls `moved` with the place of each row that was copied, and returns the slabs that it was copied into.
     func pack(_ moved: (_ key: Int64, _ slab: Int, _ index: Int) -> Void) -> [RowSlab] {
         var chosen: [Int] = []
         var small = Array(repeating: [Int](), count: Self.sizes.count)

@@ -66,7 +66,7 @@ package protocol RowFetching: AnyObject {
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
     /// Reads what a query selects a piece at a time; nil where rows are only read together.
     var rowStreaming: (any RowStreaming)? { get }
-    /// Tells places and runs of equal values; nil where rows have to be read for that.
+    /// Gives places and runs of equal values; nil where rows have to be read for that.
     var sectionScanning: (any SectionScanning)? { get }
     /// Interrupts the store's running query, from any thread; nil where that is not possible.
     var interruption: (@Sendable () -> Void)? { get }

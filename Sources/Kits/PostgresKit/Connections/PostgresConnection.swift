@@ -13,7 +13,7 @@ package final class PostgresConnection {
     package var deadline: ContinuousClock.Instant?
     /// How long each run of statements may take, after which `deadline` is set again; nil to leave that as it is.
     package var statementTimeout: Duration?
-    /// Tells a server that needs long from one that has gone; nil to wait for either.
+    /// Distinguishes a slow server from a lost one; nil to wait for either.
     var silence: Silence?
     /// The error for which a connection was closed; nil for one that is open or was closed by its owner.
     package internal(set) var loss: PostgresError?

@@ -121,7 +121,7 @@ package final class ReaderPool: ReaderProviding, @unchecked Sendable {
     }
 
     private func make(_ ticket: ReaderTicket) -> ReaderCheckout {
-        // Who reads with the store's own connection is told what is wrong with the file, the server or the process.
+        // The store's own connection, which is used then, reports what is wrong with the file, the server or the process.
         guard let reader = try? newReader() else {
             condition.withLock { _ = end(ticket.number) }
             reportConnections()

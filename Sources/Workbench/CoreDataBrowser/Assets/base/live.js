@@ -58,7 +58,7 @@ async function read(store, each) {
 async function hear(store, event) {
     target.dispatchEvent(new CustomEvent('live', { detail: { ...event, store: store.id } }));
     const info = await storeInfo(store.id);
-    // A file that was put back before the stream was read is told as a change of nobody knows what.
+    // A file that was put back before the stream was read counts as a change of unknown content.
     if (event.kind === 'file' || event.many) tellFile(info, event);
     if (event.kind === 'writing') info.writing = event.on;
     if (event.kind === 'saved') info.count().catch(() => {});

@@ -30,7 +30,7 @@ export async function render({ params, query, signal }) {
 
     /** Changes the list; its address follows. @param {Record<string, string>} changes */
     function change(changes, { replace = false } = {}) {
-        // `adopt` tells what has changed by the state as it was.
+        // `adopt` finds what has changed from the former state.
         const text = new URLSearchParams(Object.entries({ ...state, ...changes }).filter(([, v]) => v)).toString();
         go(base + (text ? `?${text}` : ''), { replace });
     }

@@ -30,6 +30,9 @@ const origins = [
     ['Workbench/CoreDataTransfer/Comparing', /\bInspectionError\(/],
     ['Workbench/CoreDataTransfer/Exporting', /\bInspectionError\(/],
     ['Workbench/CoreDataRepair/Checking', /\b(?:InspectionError|StoreFinding|finding|RowRule)\(/],
+    ['Workbench/CoreDataTracing/Instruments/Findings'],
+    ['Workbench/CoreDataTracing/Instruments/Traces/TraceReader.swift'],
+    ['Workbench/CoreDataTracing/Instruments/Processes', /\bInspectionError\(/],
     ['Models/CoreDataModelEditing', /\bModelEditError\(/],
     ['Workbench/CoreDataRepair/SQLConsole', /\b(?:SQLConsoleError|refuse)\(/],
     ['Engine/CoreDataGraph/Validation/Violation.swift'],
@@ -109,6 +112,11 @@ test('errors that a user can meet are told in German', () => {
 test('findings of a check have their numbers', () => {
     assert.equal(serverText('The relationship leads to the row 77 of the table ZCITY, which does not exist.'),
         'Die Beziehung verweist auf die Zeile 77 der Tabelle ZCITY, die es nicht gibt.');
+});
+
+test('findings of a recording are told in German', () => {
+    assert.equal(serverText("6 fetches of 'Person' where height > $v went through 360354 rows for 315 results."),
+        '6 Abfragen von „Person“ mit height > $v lasen 360354 Zeilen für 315 Ergebnisse.');
 });
 
 test('names and values of the store stay as they are, and so do texts that the table does not have', () => {

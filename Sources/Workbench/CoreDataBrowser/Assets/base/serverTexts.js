@@ -21,7 +21,7 @@ export function setServerTexts(table) {
         return {
             pattern: new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
             // What stands in quotes is a name or a value of the store, whatever it says.
-            quoted: parts.slice(0, -1).map((part) => /['"]$/.test(part)),
+            quoted: parts.slice(0, -1).map((part, i) => /['"]$/.test(part) && part.at(-1) === parts[i + 1][0]),
             text,
         };
     });
@@ -29,9 +29,9 @@ export function setServerTexts(table) {
 
 /**
  * Whether what fills the first place can stand at the beginning: a word or a text of the table, so that ends such as `{} characters` do
- * not take whole sentences. @param {string} english @param {string} value
+ * not take whole sentences. @param {string} english @param {string} value @param {number} depth
  */
-const isFilled = (english, value) => !english.startsWith(value) || !/\s/.test(value) || whole.has(value);
+const isFilled = (english, value, depth) => !english.startsWith(value) || !/\s/.test(value) || (depth < mostJoints && known(value, depth + 1) !== undefined);
 
 /** A text or a part of one that is filled in; undefined where the table has none. @param {string} english @returns {string | undefined} */
 function known(english, depth) {
@@ -39,7 +39,7 @@ function known(english, depth) {
     if (found !== undefined) return found;
     for (const { pattern, quoted, text } of patterns) {
         const values = pattern.exec(english)?.slice(1);
-        if (values && isFilled(english, values[0])) return text.replace(/\{(\d+)\}/g, (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
+        if (values && isFilled(english, values[0], depth)) return text.replace(/\{(\d+)\}/g, (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
     }
 }
 

@@ -26,6 +26,7 @@ const origins = [
     ['Workbench/CoreDataWorkbench/Values/ValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Values/JSONValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Editing/ErrorDetail.swift'],
+    ['Workbench/CoreDataWorkbench/Editing/RefusedValue.swift'],
     ['Workbench/CoreDataTransfer/Importing', /\bInspectionError\(/],
     ['Workbench/CoreDataTransfer/Comparing', /\bInspectionError\(/],
     ['Workbench/CoreDataTransfer/Exporting', /\bInspectionError\(/],
@@ -47,7 +48,7 @@ const origins = [
 const left = new Set(['  … and {} more', 'Unresolved error', '{} is nil', 'argument {} {}', '{} for {}', "'{}' of {}"]);
 
 /** Two words at least, or one and what is filled in. */
-const isText = (text) => /[A-Za-z]{2,}[,;:]? [a-z{'("]/.test(text) && !left.has(text) && !isSQL.test(text);
+const isText = (text) => /[A-Za-z]{2,}[,;:]? [A-Za-z{'("]/.test(text) && !left.has(text) && !isSQL.test(text);
 
 /** Conditions that find rows stand beside the texts of findings. */
 const isSQL = /\b(?:AND|SELECT|WHERE|LIMIT|CASE|NOT IN|Z_ENT IN|IS NULL)\b|\btypeof\(|^(?:\{\}\.)?\{\}: /;
@@ -101,6 +102,8 @@ test('errors that a user can meet are told in German', () => {
     assert.equal(shown("you may not update 'name' of Hero"), 'Sie dürfen „name“ von Hero nicht ändern');
     assert.equal(shown("'age' of entity 'Hero' is greater than the model allows (at most 150). [1610]"),
         '„age“ der Entität „Hero“ ist größer, als das Modell erlaubt (höchstens 150). [1610]');
+    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 10 characters). It has 14 characters: 'ABCDEFGHIJKLMN'."),
+        "„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 10 Zeichen). Es sind 14 Zeichen: 'ABCDEFGHIJKLMN'.");
     assert.equal(shown('the query was stopped after 10 seconds'), 'die Abfrage wurde nach 10 Sekunden angehalten');
     assert.equal(shown('another user or program saved what you changed'), 'ein anderer Benutzer oder ein anderes Programm hat gesichert, was Sie geändert haben');
     assert.equal(shown('name = : at character 8: found the end of the text, expected a value or a key'),

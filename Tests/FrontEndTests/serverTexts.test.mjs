@@ -124,8 +124,8 @@ test('findings of a recording are told in German', () => {
 
 test('names and values of the store stay as they are, and so do texts that the table does not have', () => {
     assert.equal(serverText("the store 'a key' is not open here"), 'der Store „a key“ ist hier nicht geöffnet');
-    assert.equal(serverText('no such column: nmae'), 'no such column: nmae');
-    assert.equal(serverTextLanguage('no such column: nmae'), 'en');
+    assert.equal(serverText('misuse of aggregate: sum()'), 'misuse of aggregate: sum()');
+    assert.equal(serverTextLanguage('misuse of aggregate: sum()'), 'en');
     assert.equal(serverTextLanguage('there is no such object'), null);
     const long = 'x, y: z. '.repeat(2000);
     assert.equal(serverText(long), long);

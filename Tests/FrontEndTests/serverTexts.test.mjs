@@ -26,10 +26,14 @@ const origins = [
     ['Workbench/CoreDataWorkbench/Values/ValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Values/JSONValueParsing.swift'],
     ['Workbench/CoreDataWorkbench/Editing/ErrorDetail.swift'],
+    ['Workbench/CoreDataWorkbench/Editing/RefusedValue.swift'],
     ['Workbench/CoreDataTransfer/Importing', /\bInspectionError\(/],
     ['Workbench/CoreDataTransfer/Comparing', /\bInspectionError\(/],
     ['Workbench/CoreDataTransfer/Exporting', /\bInspectionError\(/],
     ['Workbench/CoreDataRepair/Checking', /\b(?:InspectionError|StoreFinding|finding|RowRule)\(/],
+    ['Workbench/CoreDataTracing/Instruments/Findings'],
+    ['Workbench/CoreDataTracing/Instruments/Traces/TraceReader.swift'],
+    ['Workbench/CoreDataTracing/Instruments/Processes', /\bInspectionError\(/],
     ['Models/CoreDataModelEditing', /\bModelEditError\(/],
     ['Workbench/CoreDataRepair/SQLConsole', /\b(?:SQLConsoleError|refuse)\(/],
     ['Engine/CoreDataGraph/Validation/Violation.swift'],
@@ -44,7 +48,7 @@ const origins = [
 const left = new Set(['  … and {} more', 'Unresolved error', '{} is nil', 'argument {} {}', '{} for {}', "'{}' of {}"]);
 
 /** Two words at least, or one and what is filled in. */
-const isText = (text) => /[A-Za-z]{2,}[,;:]? [a-z{'("]/.test(text) && !left.has(text) && !isSQL.test(text);
+const isText = (text) => /[A-Za-z]{2,}[,;:]? [A-Za-z{'("]/.test(text) && !left.has(text) && !isSQL.test(text);
 
 /** Conditions that find rows stand beside the texts of findings. */
 const isSQL = /\b(?:AND|SELECT|WHERE|LIMIT|CASE|NOT IN|Z_ENT IN|IS NULL)\b|\btypeof\(|^(?:\{\}\.)?\{\}: /;
@@ -98,6 +102,8 @@ test('errors that a user can meet are told in German', () => {
     assert.equal(shown("you may not update 'name' of Hero"), 'Sie dürfen „name“ von Hero nicht ändern');
     assert.equal(shown("'age' of entity 'Hero' is greater than the model allows (at most 150). [1610]"),
         '„age“ der Entität „Hero“ ist größer, als das Modell erlaubt (höchstens 150). [1610]');
+    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 10 characters). It has 14 characters: 'ABCDEFGHIJKLMN'."),
+        "„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 10 Zeichen). Es sind 14 Zeichen: 'ABCDEFGHIJKLMN'.");
     assert.equal(shown('the query was stopped after 10 seconds'), 'die Abfrage wurde nach 10 Sekunden angehalten');
     assert.equal(shown('another user or program saved what you changed'), 'ein anderer Benutzer oder ein anderes Programm hat gesichert, was Sie geändert haben');
     assert.equal(shown('name = : at character 8: found the end of the text, expected a value or a key'),
@@ -111,10 +117,15 @@ test('findings of a check have their numbers', () => {
         'Die Beziehung verweist auf die Zeile 77 der Tabelle ZCITY, die es nicht gibt.');
 });
 
+test('findings of a recording are told in German', () => {
+    assert.equal(serverText("6 fetches of 'Person' where height > $v went through 360354 rows for 315 results."),
+        '6 Abfragen von „Person“ mit height > $v lasen 360354 Zeilen für 315 Ergebnisse.');
+});
+
 test('names and values of the store stay as they are, and so do texts that the table does not have', () => {
     assert.equal(serverText("the store 'a key' is not open here"), 'der Store „a key“ ist hier nicht geöffnet');
-    assert.equal(serverText('no such column: nmae'), 'no such column: nmae');
-    assert.equal(serverTextLanguage('no such column: nmae'), 'en');
+    assert.equal(serverText('misuse of aggregate: sum()'), 'misuse of aggregate: sum()');
+    assert.equal(serverTextLanguage('misuse of aggregate: sum()'), 'en');
     assert.equal(serverTextLanguage('there is no such object'), null);
     const long = 'x, y: z. '.repeat(2000);
     assert.equal(serverText(long), long);

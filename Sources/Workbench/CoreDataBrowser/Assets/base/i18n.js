@@ -1,6 +1,6 @@
 /** Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a language lacks. */
 import { root, unreachable } from './api.js';
-import { setServerTexts } from './serverTexts.js';
+import { translateServerTexts } from './serverTexts.js';
 import { settings } from './settings.js';
 
 /** The languages that have a file. */
@@ -25,10 +25,13 @@ export async function loadStrings() {
     const code = language();
     further.clear();
     const isEnglish = code === 'en';
-    const tables = [load('en'), isEnglish ? {} : load(code), isEnglish ? {} : load(`server/${code}`)];
-    const [english, own, server] = await Promise.all(tables);
+    const [english, own, table, texts] = await Promise.all([
+        load('en'), isEnglish ? {} : load(code), isEnglish ? null : import('./serverTextTable.js'), isEnglish ? null : load(`server/${code}`),
+    ]);
     [fallback, strings] = [english, own];
-    setServerTexts(server);
+    translateServerTexts(table && table.translator(texts));
+    // Titles of errors stand above texts that could not be translated.
+    if (!isEnglish) await needStrings('errors');
     document.documentElement.lang = code;
     plural = new Intl.PluralRules(code);
     unreachable.text = t('error.unreachable');

@@ -1,76 +1,13 @@
-/**
- * The server's texts in another language. The server says everything in English; a table `strings/server/LANGUAGE.json` has, for each
- * English text, the same in a language, with `{}`, or `#` for a number, for what is filled in and `{1}`, `{2}`, … for where it goes.
- */
+/** The server's texts, which are English, in the language in use: `serverTextTable.js` finds them where that is another one. */
 
-/** Those of the table that are filled in, the most definite first. @type {{pattern: RegExp, quoted: boolean[], text: string}[]} */
-let patterns = [];
-/** @type {Map<string, string>} */
-let whole = new Map();
+/** @type {((english: string) => string | undefined) | null} */
+let translate = null;
 
-const place = /\{\}|#(?!\{)/;
+/** Takes what finds a text in the language in use; null for English. @param {typeof translate} found */
+export function translateServerTexts(found) { translate = found; }
 
-/** Takes the table of the language in use; an empty one for English. @param {Record<string, string>} table */
-export function setServerTexts(table) {
-    const entries = Object.entries(table);
-    whole = new Map(entries.filter(([english]) => !place.test(english)));
-    /** @param {[string, string]} entry */
-    const literal = ([english]) => english.split(place).join('').length;
-    patterns = entries.filter(([english]) => place.test(english)).sort((a, b) => literal(b) - literal(a)).map(([english, text]) => {
-        const parts = english.split(place);
-        return {
-            pattern: new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
-            // What stands in quotes is a name or a value of the store, whatever it says.
-            quoted: parts.slice(0, -1).map((part) => /['"]$/.test(part)),
-            text,
-        };
-    });
-}
-
-/**
- * Whether what fills the first place can stand at the beginning: a word or a text of the table, so that ends such as `{} characters` do
- * not take whole sentences. @param {string} english @param {string} value
- */
-const isFilled = (english, value) => !english.startsWith(value) || !/\s/.test(value) || whole.has(value);
-
-/** A text or a part of one that is filled in; undefined where the table has none. @param {string} english @returns {string | undefined} */
-function known(english, depth) {
-    const found = whole.get(english);
-    if (found !== undefined) return found;
-    for (const { pattern, quoted, text } of patterns) {
-        const values = pattern.exec(english)?.slice(1);
-        if (values && isFilled(english, values[0])) return text.replace(/\{(\d+)\}/g, (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
-    }
-}
-
-/** How the server joins a subject and what is said of it, several sentences, and what helps. */
-const joints = [/^([^]*?)( \()([^]*)(\))$/, /^([^]*?)(: )([^]*)()$/, /^([^]*?)([;,] )([^]*)()$/, /^([^]*?[.!?])(\s+)([^]*)()$/];
-
-/** How deep parts of parts are looked up, and how long a text may be for that. */
-const [mostJoints, longest] = [4, 800];
-
-/** What the table has for a text, or for one or both of the parts that it is joined of. @param {string} english @returns {string | undefined} */
-function joined(english, depth = 0) {
-    const exact = whole.get(english);
-    if (exact !== undefined || depth > mostJoints) return exact;
-    // Sentences before one pattern for all of them: what is filled in would take the next sentence as well.
-    for (const end of english.matchAll(/[.!?]\s+(?=[A-Z])/g)) {
-        const start = end.index + end[0].length;
-        const [left, right] = [known(english.slice(0, end.index + 1), depth + 1), joined(english.slice(start), depth + 1)];
-        if (left !== undefined && right !== undefined) return left + english.slice(end.index + 1, start) + right;
-    }
-    const found = known(english, depth);
-    if (found !== undefined) return found;
-    for (const joint of joints) {
-        const [, first, between, second, end] = joint.exec(english) ?? [];
-        if (between === undefined) continue;
-        const [left, right] = [joined(first, depth + 1), joined(second, depth + 1)];
-        if (left !== undefined || right !== undefined) return (left ?? first) + between + (right ?? second) + end;
-    }
-}
-
-/** A text of the server in the language in use; as it is where the table does not have it. @param {string} english */
-export const serverText = (english) => (patterns.length && english.length <= longest ? joined(english) ?? english : english);
+/** A text of the server in the language in use; as it is where there is none. @param {string} english */
+export const serverText = (english) => translate?.(english) ?? english;
 
 /**
  * What the server says of a broken rule, in the language in use.
@@ -79,4 +16,4 @@ export const serverText = (english) => (patterns.length && english.length <= lon
 export const serverProblem = (problem) => ({ ...problem, text: serverText(problem.text ?? ''), cure: problem.cure && serverText(problem.cure) });
 
 /** The language of a text as `serverText` gives it, for the attribute `lang`; null for that of the page. @param {string} english */
-export const serverTextLanguage = (english) => (patterns.length && serverText(english) === english ? 'en' : null);
+export const serverTextLanguage = (english) => (translate && translate(english) === undefined ? 'en' : null);

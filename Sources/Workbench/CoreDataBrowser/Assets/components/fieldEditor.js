@@ -37,6 +37,8 @@ export function fieldEditor(context, model, value, labelledBy) {
     const tell = (text) => {
         problem.textContent = text ?? '';
         control.setAttribute('aria-invalid', String(Boolean(text)));
+        // What the rules have against the staged value is not said a second time beside it.
+        for (const other of control.closest('dd')?.querySelectorAll(':scope > .fieldproblem') ?? []) /** @type {HTMLElement} */ (other).hidden = Boolean(text);
     };
     /** An answer about what was typed before must not take the word away. */
     const refuse = (text) => {

@@ -1,6 +1,7 @@
 /** What a stretch of a recording comes to: findings, totals, the call tree, and a comparison. */
 import { h, stored } from '../base/dom.js';
 import { t, number } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { duration } from './traceTimeline.js';
 
 /** What costs more than it must, with what cures it. */
@@ -9,8 +10,8 @@ export function findingList(findings, reveal) {
         findings.length === 0 ? h('p.good', {}, t('instruments.noFindings')) : h('ul', {}, findings.map((finding) => h('li.finding', {},
             h('div.line', {}, h('strong', {}, t(`instruments.finding.${finding.kind}`)), h('span.tag', {}, duration(finding.time)),
                 h('span.grow'), h('button', { type: 'button', class: 'small', on: { click: () => reveal(finding.event) } }, t('instruments.show'))),
-            h('p', {}, stored(finding.text)), finding.site && h('p.dim', {}, t('instruments.site'), ' ', h('code', {}, stored(finding.site))),
-            h('p', {}, stored(finding.cure)), finding.code && h('pre', {}, stored(finding.code))))));
+            h('p', {}, stored(serverText(finding.text))), finding.site && h('p.dim', {}, t('instruments.site'), ' ', h('code', {}, stored(finding.site))),
+            h('p', {}, stored(serverText(finding.cure))), finding.code && h('pre', {}, stored(finding.code))))));
 }
 
 const cell = (text) => h('td.num', {}, text);

@@ -2,6 +2,7 @@
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, t } from '../base/i18n.js';
+import { serverText } from '../base/serverTexts.js';
 import { note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { shell } from '../components/shell.js';
@@ -114,7 +115,7 @@ class InstrumentView {
         fill(this.stopping, report.shown.recording && button(t('instruments.stop'), () => this.stop(), { class: 'primary' }));
         this.timeline.show(timeline, this.state.from === '' ? null : [Number(this.state.from), Number(this.state.to)]);
         fill(this.stretch, this.state.from !== '' && `${duration(Number(this.state.from))} – ${duration(Number(this.state.to))}`);
-        fill(this.result, trace.notes.map((text) => h('p.problem', {}, stored(text))),
+        fill(this.result, trace.notes.map((text) => h('p.problem', {}, stored(serverText(text)))),
             findingList(report.findings, (event) => this.events.reveal(event)), totalsTables(report.totals), callTree(report.callTree));
         this.events.show(report.selected);
         this.offerComparison();

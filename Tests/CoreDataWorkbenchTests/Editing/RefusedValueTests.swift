@@ -29,12 +29,12 @@ struct RefusedValueTests {
     @Test(
         "a refused value is named with the limit to the person who gave it, and in no log (VAL-18, TOOL-21)",
         arguments: [
-            ("title", "abcdefghijkl", "(at most 10 characters). It has 12 characters: 'abcdefghijkl'."),
+            ("title", "abcdefghijkl", "(length <= 10). It has 12 characters: 'abcdefghijkl'."),
             (
                 "title", String(repeating: "x", count: 500),
-                "(at most 10 characters). It has 500 characters: '\(String(repeating: "x", count: 40))…'."
-            ), ("rank", "12", "(at most 9). The value is 12."),
-            ("code", "lower", "(a match of the pattern [A-Z]+). The value is 'lower'."),
+                "(length <= 10). It has 500 characters: '\(String(repeating: "x", count: 40))…'."
+            ), ("rank", "12", "(SELF <= 9). The value is 12."),
+            ("code", "lower", "(SELF MATCHES \"[A-Z]+\"). The value is 'lower'."),
         ])
     func refusedValueIsNamedWithLimit(_ key: String, _ value: String, _ end: String) throws {
         let values: [String: Any] = [key: key == "rank" ? 12 : value]

@@ -15,6 +15,12 @@ import Testing
             ("postgresql://h/d?user=me&password=hush", "postgresql://h/d?user=me&password=hush", "postgresql://…"),
             ("--x=k=postgres://me:hush@h", "no postgres://me:hush@h", "no postgres://…"),
             ("mysql://me:h\u{202E}ush@h", "mysql://me:h\\u202Eush@h", "mysql://…"),
+            (" postgresql://me:hush@h/d", "/tmp/ postgresql://me:hush@h/d", "/tmp/ postgresql://…"),
+            ("'postgresql://me:hush@h'", "/tmp/'postgresql://me:hush@h': no", "/tmp/'postgresql://…: no"),
+            ("<postgresql://me:hush@h>", "no <postgresql://me:hush@h>", "no <postgresql://…"),
+            ("psql postgres://me:hush@h", "no psql postgres://me:hush@h", "no psql postgres://…"),
+            ("postgresql：//me:hush@h", "no postgresql：//me:hush@h", "no postgresql：//…"),
+            ("postgres ://me:hush@h", "no postgres ://me:hush@h", "no postgres ://…"),
         ] {
             #expect(ConcealedPasswords(["fetch", url]).conceal(in: line) == shown)
         }
@@ -32,11 +38,24 @@ import Testing
         #expect(ConcealedPasswords([word]).conceal(in: line) == line)
     }
 
+    @Test("a URL with something before it is no path, and a path with a colon is one")
+    func whatPrecedesURL() {
+        for word in [" postgres://h", "\"postgres://h\"", "psql postgres://h", "postgres ://h", "postgres：//h"] {
+            #expect(ConcealedPasswords.isLikeURL(word), "\(word)")
+            #expect(throws: PlaceWord.Refusal.self) { try PlaceWord.read(word, .store) }
+        }
+        for word in ["./ postgres://h", "/a postgres://h", "notes: a.sqlite", "a:b", "dir/postgres:a", "my-postgres:a"]
+        {
+            #expect(!ConcealedPasswords.isLikeURL(word), "\(word)")
+        }
+    }
+
     /// URLs with a password that may be given in place of another word.
     private static let slips = [
         "postgresql://me:hu/hush@h/d", "postgress://me:hush@h", "postgresql://me:a#hush?c@127.0.0.1:1/d",
         "postgresql:/me:hush@h", "mysql://me:hush@h/d", "postgresql://me:hush@127.0.0.1:1/d?connect_timeout=1",
-        "postgresql://127.0.0.1:1/d?connect_timeout=1&password=hush",
+        "postgresql://127.0.0.1:1/d?connect_timeout=1&password=hush", " postgresql://me:hush@h/d",
+        "'postgresql://me:hush@h/d'", "psql postgresql://me:hush@h/d", "postgresql ://me:hush@h/d",
     ]
 
     /// Words that a command takes, one for each operand.

@@ -1,6 +1,7 @@
 import CoreDataGraph
 import Observation
 import StoreContract
+import TestBasics
 import Testing
 
 /// What a library adds that Apple's framework has too: in a program, its own method comes first.
@@ -37,6 +38,18 @@ private final class WatchedHero: NSManagedObject, Observable {}
         override class func mergeChanges(
             fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
         ) { for context in contexts { context.userInfo["merged"] = true } }
+    }
+
+    /// Answers requests of one entity itself, and leaves others to the library.
+    private final class AnsweringContext: NSManagedObjectContext, @unchecked Sendable {
+        override func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] {
+            guard request.entityName == "Power" else { return try super.fetch(request) }
+            throw CocoaError(.featureUnsupported)
+        }
+
+        override func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
+            request.entityName == "Power" ? 42 : try super.count(for: request)
+        }
     }
 
     private final class MockCoordinator: NSPersistentStoreCoordinator, @unchecked Sendable {
@@ -84,6 +97,29 @@ private final class WatchedHero: NSManagedObject, Observable {}
         context.refreshAllObjects()
         type(of: context).mergeChanges(fromRemoteContextSave: [:], into: [context])
         #expect(context.userInfo["refreshed"] as? Bool == true && context.userInfo["merged"] as? Bool == true)
+    }
+
+    @Test("fetches and counts of a subclass are asked for requests of every type of results")
+    func fetchesAndCountsOfSubclass() throws {
+        let stack = try HeroModel.stack(.inMemory)
+        let context: NSManagedObjectContext = AnsweringContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = stack.coordinator
+        let hero = context.insert("Hero", ["name": "Ann"])
+        let heroes = try context.fetch(NSFetchRequest<Hero>(entityName: "Hero"))
+        #expect(heroes == [hero])
+        let untyped = NSFetchRequest<NSFetchRequestResult>(entityName: "Hero")
+        #expect(try context.fetch(untyped) as? [NSManagedObject] == [hero])
+        untyped.resultType = .managedObjectIDResultType
+        #expect(try context.fetch(untyped.retyped(as: NSManagedObjectID.self)) == [hero.objectID])
+        untyped.resultType = .countResultType
+        #expect(try context.fetch(untyped.retyped(as: NSNumber.self)) == [1])
+        #expect(try context.count(for: NSFetchRequest<Hero>(entityName: "Hero")) == 1)
+        // A class that the entity has not is refused as in a context of the library's own class.
+        expectError(NSCoreDataError) { try context.fetch(NSFetchRequest<Power>(entityName: "Hero")) }
+        let powers = NSFetchRequest<NSManagedObject>(entityName: "Power")
+        #expect(throws: CocoaError.self) { try context.fetch(powers) }
+        #expect(try context.count(for: powers) == 42)
+        #expect(try stack.context.count(for: powers) == 0)
     }
 
     @Test("a coordinator's places, identifiers, files and metadata can be replaced in a subclass")

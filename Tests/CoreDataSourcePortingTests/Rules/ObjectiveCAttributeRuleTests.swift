@@ -34,6 +34,32 @@ import Testing
         #expect(try ported(source).text == expected)
     }
 
+    @Test("a note says who reads objects below NSObject by key, until their marks are behind conditions (KVC-05)")
+    func notesOnKeyedAccess() throws {
+        let workshop = try Workshop()
+        defer { workshop.remove() }
+        try workshop.add(
+            "Source.swift",
+            """
+            import CoreData
+            @objcMembers class Visitor: NSObject { var name = "" }
+            class Guest: Visitor { @objc var visits = 0 }
+            private class Hidden: NSObject { @objc var title = "" }
+            class Silent: NSObject { var title = "" }
+            class Hero: NSManagedObject { @objc var title: String { "" } }
+            """)
+        let port = try workshop.port()
+        let notes = port.notes.map(\.message)
+        let isNoted = ["Visitor", "Guest", "Hidden", "Silent", "Hero"].map { name in
+            notes.contains { $0.contains(" \(name) here") }
+        }
+        #expect(isNoted == [true, true, true, false, false], "\(notes)")
+        #expect(notes.filter { $0.contains("CoreDataModelPlugin") }.count == 2)
+        #expect(port.findings.isEmpty)
+        try port.write()
+        #expect(try workshop.port().notes.isEmpty)
+    }
+
     @Test("declarations in the middle of a line get lines of their own")
     func declarationsInMiddleOfLineGetLinesOfTheirOwn() throws {
         let source = "class A { @objc func f() {}; @objc func g() {} }\n"

@@ -29,6 +29,7 @@ extension FilePort {
             addRequiredInitializer(declaration)
             listFunctions(of: declaration)
             moveObservability(of: declaration)
+            noteKeyedAccess(of: declaration)
         case .extensionDecl(let declaration): moveMembers(of: declaration)
         case .initializerDecl(let declaration): requireInitializer(declaration)
         case .functionDecl(let declaration): checkFunction(declaration)

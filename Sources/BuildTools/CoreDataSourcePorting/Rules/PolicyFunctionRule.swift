@@ -136,7 +136,7 @@ private struct PolicyFunction {
 
 extension AttributeListSyntax.Element {
     /// Whether it is an attribute of a name.
-    fileprivate func isNamed(_ name: String) -> Bool {
+    func isNamed(_ name: String) -> Bool {
         self.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name
     }
 }

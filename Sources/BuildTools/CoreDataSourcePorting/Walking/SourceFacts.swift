@@ -128,7 +128,7 @@ struct SourceFacts {
     func isMigrationPolicy(_ name: String) -> Bool { superclasses(of: name).contains("NSEntityMigrationPolicy") }
 
     /// The classes above one, the nearest first.
-    private func superclasses(of name: String) -> [String] {
+    func superclasses(of name: String) -> [String] {
         var names: [String] = []
         var next = superclasses[name]
         while let name = next, names.count < Self.chainLimit {

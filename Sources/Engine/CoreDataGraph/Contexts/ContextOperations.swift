@@ -66,6 +66,10 @@ protocol ContextOperations: AnyObject {
 
     /// Lets the coordinator execute a request.
     func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult
+    /// What a fetch request asks for.
+    func find(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any]
+    /// The number of objects that a fetch request asks for.
+    func findCount(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> Int
     /// What a coordinator, which must be the context's own, answers to a request.
     func answer(_ request: NSPersistentStoreRequest, from coordinator: NSPersistentStoreCoordinator) throws -> Any
 

@@ -9,6 +9,18 @@ extension NSManagedObjectContext {
     /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
     ///   carry out, or a store that cannot be read.
     public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+        // Only a subclass can override the form without a type, of which each result comes in a box.
+        guard type(of: self) == NSManagedObjectContext.self else {
+            let found = try overridableFetching.fetch(request.ofAnyResults)
+            guard request.resultType == .managedObjectResultType else { return found.compactMap { $0 as? ResultType } }
+            return try typed(found.compactMap { $0 as? NSManagedObject })
+        }
+        return try results(of: request)
+    }
+
+    private func results<ResultType: NSFetchRequestResult>(
+        of request: NSFetchRequest<ResultType>
+    ) throws -> [ResultType] {
         switch request.resultType {
         case .managedObjectResultType:
             let execution = try FetchExecution(request, in: self)
@@ -36,8 +48,19 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: what `fetch(_:)` throws.
     public func count<ResultType: NSFetchRequestResult>(for request: NSFetchRequest<ResultType>) throws -> Int {
+        guard type(of: self) == NSManagedObjectContext.self else {
+            return try overridableFetching.count(for: request.ofAnyResults)
+        }
+        return try FetchExecution(request, in: self).count()
+    }
+
+    func find(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
+
+    func findCount(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
         try FetchExecution(request, in: self).count()
     }
+
+    private var overridableFetching: any OverridableFetching { self }
 
     /// Returns objects as the requested type; stops when their class is another one, as Apple's cast does.
     func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
@@ -51,5 +74,21 @@ extension NSManagedObjectContext {
             }
         }
         return RuntimeShortcuts.array(objects, as: ResultType.self)
+    }
+}
+
+/// The forms that subclasses override, by a name that the generic ones do not have too.
+private protocol OverridableFetching {
+    func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any]
+    func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int
+}
+
+extension NSManagedObjectContext: OverridableFetching {}
+
+extension NSFetchRequest {
+    /// The request itself, as Objective-C sees it.
+    fileprivate var ofAnyResults: NSFetchRequest<NSFetchRequestResult> {
+        // Results are AnyObject in either class, so that the two have the same layout and methods.
+        unsafeBitCast(self, to: NSFetchRequest<NSFetchRequestResult>.self)
     }
 }

@@ -9,6 +9,8 @@ public struct BrowserBody: Sendable {
     public let count: Int?
     /// How many bytes there are at least, as far as that is known beforehand.
     package let leastCount: Int
+    /// The bytes of a body that is there as a whole; nil for one that is made while it is read.
+    package let readyBytes: [UInt8]?
     private let source: @Sendable () async throws -> [UInt8]?
 
     /// A body that is made while it is read; `next` gives pieces until it gives nil.
@@ -19,14 +21,15 @@ public struct BrowserBody: Sendable {
     }
 
     package init(count: Int?, leastCount: Int, next: @escaping @Sendable () async throws -> [UInt8]?) {
-        (self.count, self.leastCount) = (count, leastCount)
+        (self.count, self.leastCount, readyBytes) = (count, leastCount, nil)
         source = next
     }
 
     /// A body of bytes in memory.
     public init(_ bytes: [UInt8]) {
         let piece = OnePiece(bytes)
-        self.init(count: bytes.count) { piece.take() }
+        (count, leastCount, readyBytes) = (bytes.count, bytes.count, bytes)
+        source = { piece.take() }
     }
 
     /// A body without bytes.

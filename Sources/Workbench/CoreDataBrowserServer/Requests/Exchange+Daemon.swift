@@ -18,7 +18,13 @@ extension Exchange {
                 var head = RequestHead(method: line.methodName, version: line.version, headers: headers())
                 // What may mean one thing here and another elsewhere is answered at once, and the connection closed.
                 let size = cmicrohttpd_head_size(connection.pointer)
-                if let flaw = head.flaw(size: size, targetSize: targetSize) { return queue(flaw.response, head) }
+                if let flaw = head.flaw(size: size, targetSize: targetSize) {
+                    let answer = flaw.response
+                    // There is no task that hands over the body.
+                    state.response.piece = answer.body.readyBytes.map { $0[...] } ?? []
+                    state.response.isComplete = true
+                    return queue(answer, head)
+                }
                 // A connection whose request is answered before its end is closed afterwards.
                 guard head.hasBody || state.request.hasBegun else {
                     state.request.hasBegun = true

@@ -22,8 +22,22 @@ struct ConcealedPasswords {
     }
 
     /// Whether a word has a scheme with a slash after it, or PostgreSQL's with a slip in what follows.
-    static func isLikeURL(_ word: String) -> Bool {
-        word.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/|(?i:postgres)[A-Za-z]*(?:[:;]|\/\/)/) != nil
+    ///
+    /// What was copied along with a URL, such as a blank, a quotation mark or `psql`, may precede it; a path that begins with a
+    /// slash, a dot or `~` is none.
+    static func isLikeURL(_ word: String) -> Bool { url(in: word) != nil }
+
+    /// A word from the scheme of its URL on; nil where it has none.
+    private static func url(in word: String) -> String? {
+        guard let first = word.first, !"/.~".contains(first) else { return nil }
+        let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:\/|(?i:postgres)[A-Za-z]*\s*(?:[:;：]|\/\/)/
+        if let begin = word.prefixMatch(of: scheme) { return String(word[begin.range.lowerBound...]) }
+        // Not behind what joins the parts of a path, a name or a pair of key and value.
+        let separators = word.indices.dropLast().lazy.filter {
+            !word[$0].isLetter && !word[$0].isNumber && !"/._~-+=".contains(word[$0])
+        }
+        return separators.map { word[word.index(after: $0)...] }.first { $0.prefixMatch(of: scheme) != nil }.map(
+            String.init)
     }
 
     /// The line with an ellipsis for each URL of which it would show more than what precedes its password.
@@ -51,7 +65,7 @@ struct ConcealedPasswords {
 
     private static func urls(in word: String) -> [String] {
         let ends = word.indices.lazy.filter { word[$0] == "=" }.prefix(greatestNumber)
-        return ([word[...]] + ends.map { word[word.index(after: $0)...] }).map(String.init).filter(isLikeURL)
+        return ([word[...]] + ends.map { word[word.index(after: $0)...] }).map(String.init).compactMap(url)
     }
 
     /// What is not to be shown of a URL; nil for one without a password.
@@ -77,7 +91,7 @@ struct ConcealedPasswords {
 
     /// What follows the scheme and the slashes behind it.
     private static func rest(of url: String) -> [Unicode.Scalar] {
-        let scheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*[:;]?\/*/)
+        let scheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*\s*[:;：]?\/*/)
         return Array(url[(scheme?.range.upperBound ?? url.startIndex)...].unicodeScalars)
     }
 

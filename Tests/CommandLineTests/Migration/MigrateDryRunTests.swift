@@ -50,7 +50,7 @@ struct MigrateDryRunTests {
         }
         #expect(lines.contains("(new) -> place.depth - 0"), "\(outcome.output)")
         #expect(lines.contains { $0.hasPrefix("lost attribute Work.place.height: 6 values") }, "\(outcome.output)")
-        #expect(!outcome.output.contains("DIFFER") && !outcome.output.contains("wrong"), "\(outcome.output)")
+        #expect(!outcome.output.contains("DIFFER") && outcome.output.contains("othing is wrong"), "\(outcome.output)")
     }
 
     @Test func dryRunIsJSONForPrograms() throws {

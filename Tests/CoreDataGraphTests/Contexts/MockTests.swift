@@ -43,6 +43,7 @@ private final class WatchedHero: NSManagedObject, Observable {}
     /// Answers requests of one entity itself, and leaves others to the library.
     private final class AnsweringContext: NSManagedObjectContext, @unchecked Sendable {
         override func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] {
+            userInfo["fetches"] = (userInfo["fetches"] as? Int ?? 0) + 1
             guard request.entityName == "Power" else { return try super.fetch(request) }
             throw CocoaError(.featureUnsupported)
         }
@@ -113,6 +114,8 @@ private final class WatchedHero: NSManagedObject, Observable {}
         #expect(try context.fetch(untyped.retyped(as: NSManagedObjectID.self)) == [hero.objectID])
         untyped.resultType = .countResultType
         #expect(try context.fetch(untyped.retyped(as: NSNumber.self)) == [1])
+        // Each came to the override once, though that calls its superclass.
+        #expect(context.userInfo["fetches"] as? Int == 4)
         #expect(try context.count(for: NSFetchRequest<Hero>(entityName: "Hero")) == 1)
         // A class that the entity has not is refused as in a context of the library's own class.
         expectError(NSCoreDataError) { try context.fetch(NSFetchRequest<Power>(entityName: "Hero")) }

@@ -312,20 +312,6 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         return try operations.carryOut(request)
     }
 
-    /// What the form with a type of results gives, for subclasses to override: that form asks it in contexts of subclasses.
-    ///
-    /// - Throws: what the form with a type of results throws.
-    @_disfavoredOverload
-    open func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try operations.find(request) }
-
-    /// What the form with a type of results gives, for subclasses to override: that form asks it in contexts of subclasses.
-    ///
-    /// - Throws: what the form with a type of results throws.
-    @_disfavoredOverload
-    open func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
-        try operations.findCount(request)
-    }
-
     /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
     ///
     /// What the block uses of other queues is the caller's to see to; see the form that gives a result.
@@ -428,6 +414,20 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Takes the lock unless another thread has it; whether it was taken.
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func tryLock() -> Bool { queue.explicitLock.try() }
+
+    /// What the form with a type of results gives, without it; in contexts of subclasses that form asks this one, which may be
+    /// overridden.
+    ///
+    /// - Throws: what the form with a type of results throws.
+    open func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try operations.find(request) }
+
+    /// What the form with a type of results gives, without it; in contexts of subclasses that form asks this one, which may be
+    /// overridden.
+    ///
+    /// - Throws: what the form with a type of results throws.
+    open func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
+        try operations.findCount(request)
+    }
 
     /// The kind of a context's queue.
     public enum ConcurrencyType: Sendable {

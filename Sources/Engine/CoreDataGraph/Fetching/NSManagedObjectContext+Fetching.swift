@@ -9,13 +9,10 @@ extension NSManagedObjectContext {
     /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
     ///   carry out, or a store that cannot be read.
     public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-        // Only a subclass can override the form without a type, of which each result comes in a box.
-        guard type(of: self) == NSManagedObjectContext.self else {
-            let found = try overridableFetching.fetch(request.ofAnyResults)
-            guard request.resultType == .managedObjectResultType else { return found.compactMap { $0 as? ResultType } }
-            return try typed(found.compactMap { $0 as? NSManagedObject })
-        }
-        return try results(of: request)
+        guard mayOverrideFetching else { return try results(of: request) }
+        let found = try overridableFetching.fetch(request.ofAnyResults)
+        guard request.resultType == .managedObjectResultType else { return found.compactMap { $0 as? ResultType } }
+        return try typed(found.compactMap { $0 as? NSManagedObject })
     }
 
     private func results<ResultType: NSFetchRequestResult>(
@@ -48,10 +45,8 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: what `fetch(_:)` throws.
     public func count<ResultType: NSFetchRequestResult>(for request: NSFetchRequest<ResultType>) throws -> Int {
-        guard type(of: self) == NSManagedObjectContext.self else {
-            return try overridableFetching.count(for: request.ofAnyResults)
-        }
-        return try FetchExecution(request, in: self).count()
+        guard mayOverrideFetching else { return try FetchExecution(request, in: self).count() }
+        return try overridableFetching.count(for: request.ofAnyResults)
     }
 
     func find(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
@@ -59,6 +54,9 @@ extension NSManagedObjectContext {
     func findCount(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
         try FetchExecution(request, in: self).count()
     }
+
+    /// Whether a subclass, which may override the forms without a type, is to be asked; in those each result comes in a box.
+    private var mayOverrideFetching: Bool { type(of: self) != NSManagedObjectContext.self }
 
     private var overridableFetching: any OverridableFetching { self }
 

@@ -43,8 +43,8 @@ struct ServerTextPageTests {
         let other = try Connection.open(heroes.store.url.path)
         try other.execute("BEGIN EXCLUSIVE")
         try await page.click(".editbar .primary")
-        try await page.wait(
-            until: "document.querySelector('.toast.error')?.innerText.includes('ein anderes Programm benutzt den Store')")
+        let lock = "ein anderes Programm benutzt den Store"
+        try await page.wait(until: "document.querySelector('.toast.error')?.innerText.includes('\(lock)')")
         try other.execute("ROLLBACK")
         other.close()
         try await page.click(".editbar .primary")

@@ -23,6 +23,8 @@ import Testing
         let inspected = try Tool.run("inspect", library.store.path, "--format", "json")
         #expect(inspected.code == 1)
         #expect(inspected.errors.contains("metadata") || inspected.errors.contains("Z_METADATA"), "\(inspected.errors)")
+        let listed = try Tool.run("inspect", library.store.path).output
+        #expect(listed.contains("not matched: the metadata has no hashes"), "\(listed)")
         let report: [String: Any] = try inspected.json()
         let entities = try #require(report["entities"] as? [[String: Any]])
         #expect(entities.map { $0["name"] as? String } == ["Author", "Book", "Novel"])

@@ -32,7 +32,10 @@ struct StorePrinter {
         lines.append(("framework", facts.frameworkVersion.map(String.init) ?? "unknown"))
         lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
         lines.append(("history", history(of: report)))
-        guard let model = report.model else { return lines + [("model", "none; hashes are those of the metadata")] }
+        guard let model = report.model else {
+            let hashes = facts.flaw == nil ? "none; hashes are those of the metadata" : "not matched: the metadata has no hashes"
+            return lines + [("model", hashes)]
+        }
         lines.append(("model", text(of: model)))
         if model.fits.count > 1 { lines.append(("versions", versions(of: model))) }
         if !model.unreadable.isEmpty { lines.append(("unreadable", unreadable(in: model))) }

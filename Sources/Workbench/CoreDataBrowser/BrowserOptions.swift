@@ -1,6 +1,15 @@
 import CoreData
 
 /// How a browser behaves.
+///
+/// ```swift
+/// var options = BrowserOptions()
+/// options.basePath = "/admin/data"
+/// options.rules = BrowserRules { user, action, entity, attribute in
+///     action != .delete || user?.name == "owner"
+/// }
+/// let browser = Browser(options: options)
+/// ```
 public struct BrowserOptions: Sendable {
     /// The path under which the browser is mounted, without a slash at its end: `` or `/admin/data`.
     public var basePath = ""

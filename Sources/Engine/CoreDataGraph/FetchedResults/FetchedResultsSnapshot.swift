@@ -4,6 +4,14 @@ import CoreDataStore
 ///
 /// A value that never changes and may be handed to any thread. Making one costs little even for a long list, of which it
 /// shares the identifiers with the controller. Apple's framework hands out a snapshot of UIKit's instead.
+///
+/// ```swift
+/// for await snapshot in controller.snapshots {
+///     for section in snapshot.sectionIdentifiers {
+///         print(section, snapshot.numberOfItems(inSection: section))
+///     }
+/// }
+/// ```
 public struct FetchedResultsSnapshot: Sendable {
     private let state: ListState
     private let hasSections: Bool

@@ -9,6 +9,19 @@ import CoreDataStore
 /// All methods are called by one thread at a time. Of what a method throws, an error with the code 133000 of
 /// `NSCocoaErrorDomain` says that a record is gone, and one with the code 134050, 133020 or 133021 and the conflicts under
 /// `conflictList` that a save met conflicts, which the context's merge policy is asked about.
+///
+/// ```swift
+/// final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
+///     override func loadMetadata() throws {
+///         metadata = [NSStoreTypeKey: "Service", NSStoreUUIDKey: "8E2B6D0C-4E1C-4E0B-9B57-3D0C6A1F2E55"]
+///     }
+///     override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+///         array.map { newObjectID(for: $0.entity, referenceObject: UUID().uuidString) }
+///     }
+///     // Further execute(_:with:), newValuesForObject(with:with:) and newValue(forRelationship:forObjectWith:with:).
+/// }
+/// NSPersistentStoreCoordinator.registerStoreClass(ServiceStore.self, forStoreType: "Service")
+/// ```
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
 

@@ -2,6 +2,18 @@
 ///
 /// A conforming type writes `codedValue(forKey:)`; everything else follows. Nothing is found by reflection: a key that
 /// the type does not answer is unknown, private storage included.
+///
+/// ```swift
+/// struct City: KeyValueCoding {
+///     let name: String
+///
+///     func codedValue(forKey key: String) throws -> Any? {
+///         guard key == "name" else { throw undefinedKey(key) }
+///         return name
+///     }
+/// }
+/// let found = [City(name: "Oslo"), City(name: "Rome")].filtered(using: NSPredicate(format: "name BEGINSWITH %@", "O"))
+/// ```
 public protocol KeyValueCoding {
     /// The value of a property by name.
     ///

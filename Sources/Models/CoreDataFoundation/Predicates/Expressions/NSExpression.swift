@@ -1,6 +1,12 @@
 /// A value in a predicate: a constant, a key path, a variable or something computed from others.
 ///
 /// Immutable. Open-source Foundation's class of this name lacks constructors; this one has Apple's.
+///
+/// ```swift
+/// let average = NSExpression(forFunction: "average:", arguments: [NSExpression(forKeyPath: "price")])
+/// let sum = NSExpression(format: "2 + 3 * %d", 4)
+/// let result = sum.expressionValue(with: nil, context: nil) as? Int
+/// ```
 open class NSExpression: NSObject, NSCopying {
     /// The kinds of expression, with Apple's raw values.
     public enum ExpressionType: UInt, Sendable {

@@ -5,6 +5,8 @@ import CoreData
 /// Hand each request to `respond(to:)` and send what it gives. All members may be called from any thread.
 ///
 /// ```swift
+/// import CoreDataBrowser
+///
 /// let browser = Browser()
 /// browser.show(container.persistentStoreCoordinator, name: "Shop")
 /// let response = await browser.respond(to: BrowserRequest(target: "/", user: BrowserUser(name: "ann")))

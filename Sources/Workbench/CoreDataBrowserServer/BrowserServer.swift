@@ -8,6 +8,8 @@ import Synchronization
 /// Pages are answered from `init` to `stop`. All members may be called from any thread.
 ///
 /// ```swift
+/// import CoreDataBrowserServer
+///
 /// let browser = Browser()
 /// browser.show(container.persistentStoreCoordinator, name: "Shop")
 /// let server = try BrowserServer(browser)

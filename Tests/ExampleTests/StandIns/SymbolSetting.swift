@@ -28,6 +28,7 @@ func given<Value>(_ type: Value.Type = Value.self) -> Value { fatalError("Exampl
 @MainActor var request: NSFetchRequest<Article> { given() }
 @MainActor var customer: Customer { given() }
 @MainActor var customers: [Customer] { given() }
+@MainActor var articles: [Article] { given() }
 @MainActor var token: NSPersistentHistoryToken { given() }
 @MainActor var transactions: [NSPersistentHistoryTransaction] { given() }
 @MainActor var url: URL { given() }

@@ -53,7 +53,7 @@ extension SymbolExample {
     ///
     /// Imports come first. The compiler reports places in the files of the examples.
     static func program(_ examples: [SymbolExample]) -> String {
-        let imports = Set(examples.flatMap(\.code).filter(isImport)).sorted()
+        let imports = Set(["import CoreData"] + examples.flatMap(\.code).filter(isImport)).sorted()
         return imports.joined(separator: "\n") + "\n"
             + examples.enumerated().map { number, example in example.function(number) }.joined(separator: "\n") + "\n"
     }

@@ -12,6 +12,7 @@ import CoreDataStore
 /// request.propertiesToUpdate = ["price": NSExpression(format: "price * 2")]
 /// request.resultType = .updatedObjectsCountResultType
 /// let result = try context.execute(request) as? NSBatchUpdateResult
+/// print(result?.result as? Int ?? 0, "prices doubled")
 /// ```
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let named: BatchEntity

@@ -10,7 +10,7 @@ import Synchronization
 /// container.loadPersistentStores { _, error in
 ///     if let error { fatalError("\(error)") }
 /// }
-/// let mayEdit = container.canUpdateRecord(forManagedObjectWith: customer.objectID)
+/// print("may be edited:", container.canUpdateRecord(forManagedObjectWith: customer.objectID))
 /// ```
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     private static let hasSaid = Mutex(false)

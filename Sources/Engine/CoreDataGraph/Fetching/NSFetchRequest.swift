@@ -7,7 +7,7 @@ import CoreDataStore
 /// request.predicate = NSPredicate(format: "customer.name BEGINSWITH %@ AND number > %d", "A", 1_000)
 /// request.sortDescriptors = [NSSortDescriptor(key: "placed", ascending: false)]
 /// request.fetchLimit = 20
-/// let newest = try context.fetch(request)
+/// for order in try context.fetch(request) { print(order.number) }
 /// ```
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {
     /// Makes an empty one.

@@ -12,7 +12,8 @@
 ///         return name
 ///     }
 /// }
-/// let found = [City(name: "Oslo"), City(name: "Rome")].filtered(using: NSPredicate(format: "name BEGINSWITH %@", "O"))
+/// let cities = [City(name: "Oslo"), City(name: "Rome")]
+/// print(cities.filtered(using: NSPredicate(format: "name BEGINSWITH %@", "O")))
 /// ```
 public protocol KeyValueCoding {
     /// The value of a property by name.

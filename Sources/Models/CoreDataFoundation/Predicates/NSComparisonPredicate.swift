@@ -6,7 +6,7 @@
 /// let isLocal = NSComparisonPredicate(
 ///     leftExpression: NSExpression(forKeyPath: "city"), rightExpression: NSExpression(forConstantValue: "Oslo"),
 ///     modifier: .direct, type: .equalTo, options: .caseInsensitive)
-/// let local = customers.filtered(using: isLocal)
+/// print(customers.filtered(using: isLocal).map(\.objectID))
 /// ```
 open class NSComparisonPredicate: NSPredicate {
     /// How two values are compared, with Apple's raw values.

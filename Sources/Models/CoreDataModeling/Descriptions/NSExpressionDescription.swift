@@ -10,7 +10,7 @@ import CoreDataFoundation
 /// let request = NSFetchRequest<NSDictionary>(entityName: "Article")
 /// request.resultType = .dictionaryResultType
 /// request.propertiesToFetch = [total]
-/// let sum = try context.fetch(request).first?["total"]
+/// print(try context.fetch(request).first?["total"] ?? 0)
 /// ```
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     /// The expression of the column.

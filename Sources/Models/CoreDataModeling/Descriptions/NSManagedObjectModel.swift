@@ -17,7 +17,7 @@ import Synchronization
 /// customer.properties = [name]
 /// let model = NSManagedObjectModel()
 /// model.entities = [customer]
-/// let container = NSPersistentContainer(name: "Shop", managedObjectModel: model)
+/// print(model.versionChecksum)
 /// ```
 open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
     /// What programs associate with it.

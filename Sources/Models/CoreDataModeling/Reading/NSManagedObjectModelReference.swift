@@ -7,7 +7,7 @@ import CoreDataFoundation
 ///
 /// ```swift
 /// let reference = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
-/// let entities = reference.resolvedModel.entitiesByName.keys.sorted()
+/// print(reference.resolvedModel.entitiesByName.keys.sorted())
 /// ```
 public final class NSManagedObjectModelReference: NSObject {
     private enum Place {

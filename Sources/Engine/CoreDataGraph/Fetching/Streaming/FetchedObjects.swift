@@ -9,10 +9,10 @@ import CoreDataStore
 ///
 /// ```swift
 /// let request = NSFetchRequest<Article>(entityName: "Article")
-/// let total = try await context.perform {
-///     var total = 0
-///     try context.objects(of: request).enumerateObjects { total += Int($0.price) }
-///     return total
+/// try await context.perform {
+///     var total: Int64 = 0
+///     try context.objects(of: request).enumerateObjects { total += $0.price }
+///     print(total)
 /// }
 /// ```
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {

@@ -11,7 +11,8 @@ import CoreDataStore
 ///
 /// let stored = try Data(contentsOf: url)
 /// let last = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: stored)
-/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: last)
+/// let result = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: last))
+/// print((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? [])
 /// ```
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The numbers of transactions by the identities of their stores.

@@ -34,9 +34,10 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
 ///
 /// ```swift
 /// try context.setQueryGenerationFrom(.current)
-/// let count = try context.count(for: NSFetchRequest<Order>(entityName: "Order"))
-/// // Another context saves orders now; this one still finds as many as before.
-/// let same = try context.count(for: NSFetchRequest<Order>(entityName: "Order"))
+/// let orders = NSFetchRequest<Order>(entityName: "Order")
+/// print(try context.count(for: orders))
+/// // If another context saves orders now, this one still finds as many as before.
+/// print(try context.count(for: orders))
 /// try context.setQueryGenerationFrom(nil)
 /// ```
 open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {

@@ -4,8 +4,9 @@
 ///
 /// ```swift
 /// let average = NSExpression(forFunction: "average:", arguments: [NSExpression(forKeyPath: "price")])
-/// let sum = NSExpression(format: "2 + 3 * %d", 4)
-/// let result = sum.expressionValue(with: nil, context: nil) as? Int
+/// print(average.expressionValue(with: articles, context: nil) ?? "no articles")
+/// let raised = NSExpression(format: "price + %d", 5)
+/// print(raised.expressionValue(with: articles[0], context: nil) as? Int ?? 0)
 /// ```
 open class NSExpression: NSObject, NSCopying {
     /// The kinds of expression, with Apple's raw values.

@@ -13,7 +13,7 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 /// cheap.predicate = NSPredicate(format: "price < %d", 10)
 /// let count = NSFetchRequestExpression.expression(
 ///     forFetch: NSExpression(forConstantValue: cheap), context: NSExpression(forConstantValue: context), countOnly: true)
-/// let number = count.expressionValue(with: nil, context: nil) as? Int
+/// print(count.expressionValue(with: nil, context: nil) as? Int ?? 0)
 /// ```
 open class NSFetchRequestExpression: NSExpression {
     /// The result of a request on a context; both are expressions whose values are the request and the context.

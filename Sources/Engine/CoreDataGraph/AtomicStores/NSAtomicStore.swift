@@ -9,10 +9,11 @@ import CoreDataStore
 /// ```swift
 /// final class TextStore: NSAtomicStore, @unchecked Sendable {
 ///     override func loadMetadata() throws {
-///         metadata = [NSStoreTypeKey: "Text", NSStoreUUIDKey: UUID().uuidString]
+///         let identity = url.flatMap { try? String(contentsOf: $0.appendingPathExtension("id"), encoding: .utf8) }
+///         metadata = [NSStoreTypeKey: "Text", NSStoreUUIDKey: identity ?? UUID().uuidString]
 ///     }
 ///     override func load() throws { /* Reads the file, makes a node of each record, and calls addCacheNodes(_:). */ }
-///     override func save() throws { /* Writes the values of cacheNodes() to the file. */ }
+///     override func save() throws { /* Writes the values of cacheNodes(), and the identity beside them. */ }
 /// }
 /// NSPersistentStoreCoordinator.registerStoreClass(TextStore.self, forStoreType: "Text")
 /// ```

@@ -271,9 +271,9 @@ let examples: [Target] = [
     tests(
         "ExampleTests",
         [
-            "Behaviours", "CoreData", "CoreDataBrowserServer", "ConflicterSample", "JSONFolderSample",
-            "MyStuffSample", "NoteCollectorSample", "RandomDatesSample", "RandomPeopleSample",
-            "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
+            "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataPostgres", "ConflicterSample",
+            "JSONFolderSample", "MyStuffSample", "NoteCollectorSample", "RandomDatesSample",
+            "RandomPeopleSample", "RemoteNotesSample", "StoreContract", "TemplateProjectSample", "TestBasics",
         ], data: ["StandIns"]),
     // Models that the package's own plugin compiles, in a library and in the tests themselves.
     .target(

@@ -3,6 +3,15 @@ import CoreData
 /// A web application that shows stores of Core Data and edits them, for any HTTP server.
 ///
 /// Hand each request to `respond(to:)` and send what it gives. All members may be called from any thread.
+///
+/// ```swift
+/// import CoreDataBrowser
+///
+/// let browser = Browser()
+/// browser.show(container.persistentStoreCoordinator, name: "Shop")
+/// let response = await browser.respond(to: BrowserRequest(target: "/", user: BrowserUser(name: "ann")))
+/// print(response.status)
+/// ```
 public final class Browser: Sendable {
     package let core: BrowserCore
     private let pages = PageTable.all

@@ -1,6 +1,17 @@
 import CoreData
 
 /// How a browser behaves.
+///
+/// ```swift
+/// import CoreDataBrowser
+///
+/// var options = BrowserOptions()
+/// options.basePath = "/admin/data"
+/// options.rules = BrowserRules { user, action, entity, attribute in
+///     action != .delete || user?.name == "owner"
+/// }
+/// Browser(options: options).show(container.persistentStoreCoordinator, name: "Shop")
+/// ```
 public struct BrowserOptions: Sendable {
     /// The path under which the browser is mounted, without a slash at its end: `` or `/admin/data`.
     public var basePath = ""

@@ -6,6 +6,16 @@ import Synchronization
 /// A browser behind an HTTP server of this process, on 127.0.0.1 only.
 ///
 /// Pages are answered from `init` to `stop`. All members may be called from any thread.
+///
+/// ```swift
+/// import CoreDataBrowserServer
+///
+/// let browser = Browser()
+/// browser.show(container.persistentStoreCoordinator, name: "Shop")
+/// let server = try BrowserServer(browser)
+/// print("Open \(server.link())")
+/// server.stop()
+/// ```
 public final class BrowserServer: Sendable {
     /// The port that is listened on.
     public let port: Int

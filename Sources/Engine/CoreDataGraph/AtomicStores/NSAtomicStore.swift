@@ -5,6 +5,18 @@ import CoreDataStore
 /// A subclass sets `metadata` with `NSStoreTypeKey` and `NSStoreUUIDKey` in `loadMetadata()` or at the beginning of `load()`,
 /// gives the nodes of all records to `addCacheNodes(_:)` in `load()`, and writes `cacheNodes()` in `save()`. It must override
 /// `load()`, `save()` and `newReferenceObject(for:)`. All methods are called by one thread at a time.
+///
+/// ```swift
+/// final class TextStore: NSAtomicStore, @unchecked Sendable {
+///     override func loadMetadata() throws {
+///         let identity = url.flatMap { try? String(contentsOf: $0.appendingPathExtension("id"), encoding: .utf8) }
+///         metadata = [NSStoreTypeKey: "Text", NSStoreUUIDKey: identity ?? UUID().uuidString]
+///     }
+///     override func load() throws { /* Reads the file, makes a node of each record, and calls addCacheNodes(_:). */ }
+///     override func save() throws { /* Writes the values of cacheNodes(), and the identity beside them. */ }
+/// }
+/// NSPersistentStoreCoordinator.registerStoreClass(TextStore.self, forStoreType: "Text")
+/// ```
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
     /// By the names of root entities and by keys.

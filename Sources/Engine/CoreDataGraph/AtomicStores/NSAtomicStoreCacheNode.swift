@@ -4,6 +4,13 @@ import CoreDataStore
 ///
 /// A subclass may keep values otherwise than in `propertyCache` by overriding `value(forKey:)` and `setValue(_:forKey:)`: the
 /// coordinator asks for a record's values when the first of its object's is wanted, and queries for those that they name.
+///
+/// ```swift
+/// guard let entity = model.entitiesByName["Customer"] else { return }
+/// let node = NSAtomicStoreCacheNode(objectID: atomicStore.objectID(for: entity, withReferenceObject: "customer-1"))
+/// node.setValue("Ann", forKey: "name")
+/// atomicStore.addCacheNodes([node])
+/// ```
 open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
     /// The identifier of the record.
     open private(set) var objectID: NSManagedObjectID

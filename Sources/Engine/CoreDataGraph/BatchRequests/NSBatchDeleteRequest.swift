@@ -4,6 +4,16 @@ import CoreDataStore
 ///
 /// Delete rules are applied: cascades are followed, the rule Deny refuses the entire request, other records lose their
 /// references. Nothing else is validated, no method of a class is called, and contexts are not notified.
+///
+/// ```swift
+/// let old = NSFetchRequest<Order>(entityName: "Order")
+/// old.predicate = NSPredicate(format: "placed < %@", Date(timeIntervalSinceNow: -365 * 24 * 60 * 60))
+/// let request = NSBatchDeleteRequest(fetchRequest: old)
+/// request.resultType = .resultTypeObjectIDs
+/// let result = try context.execute(request) as? NSBatchDeleteResult
+/// let deleted = result?.result as? [NSManagedObjectID] ?? []
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into: [container.viewContext])
+/// ```
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let request: UntypedFetchRequest
     /// The objects that were named; nil for a request by condition.

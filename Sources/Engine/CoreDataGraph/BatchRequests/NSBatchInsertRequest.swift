@@ -5,6 +5,14 @@ import CoreDataStore
 /// Defaults are applied, nothing is validated. When another record has the same unique values, the context's merge policy
 /// decides: the record is refused (133021), overwritten with the given values, or skipped. All records are inserted, or
 /// none. A handler runs while the store is locked for writing and must not save to it.
+///
+/// ```swift
+/// let request = NSBatchInsertRequest(
+///     entityName: "Article", objects: [["name": "Tea", "price": 4], ["name": "Coffee", "price": 6]])
+/// request.resultType = .count
+/// let result = try context.execute(request) as? NSBatchInsertResult
+/// print(result?.result as? Int ?? 0, "articles inserted")
+/// ```
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     private let named: BatchEntity
 

@@ -5,6 +5,15 @@ import CoreDataStore
 /// Nothing is validated, no method of a class is called, and contexts learn nothing of it: refresh their objects, or
 /// merge the identifiers that the request can give. The version of every record that meets the condition is raised.
 /// Values that must be unique may not collide at any moment: records cannot take each other's in one request.
+///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Article")
+/// request.predicate = NSPredicate(format: "price < %d", 10)
+/// request.propertiesToUpdate = ["price": NSExpression(format: "price * 2")]
+/// request.resultType = .updatedObjectsCountResultType
+/// let result = try context.execute(request) as? NSBatchUpdateResult
+/// print(result?.result as? Int ?? 0, "prices doubled")
+/// ```
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let named: BatchEntity
 

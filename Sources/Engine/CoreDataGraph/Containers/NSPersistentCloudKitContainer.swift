@@ -4,6 +4,14 @@ import Synchronization
 /// A container whose stores Apple's framework mirrors to CloudKit; here they are local, as one line on standard error states.
 ///
 /// Xcode's templates build and run with it. Methods that use types of CloudKit, such as records and shares, are missing.
+///
+/// ```swift
+/// let container = NSPersistentCloudKitContainer(name: "Shop")
+/// container.loadPersistentStores { _, error in
+///     if let error { fatalError("\(error)") }
+/// }
+/// print("may be edited:", container.canUpdateRecord(forManagedObjectWith: customer.objectID))
+/// ```
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     private static let hasSaid = Mutex(false)
 

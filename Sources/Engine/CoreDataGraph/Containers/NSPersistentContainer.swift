@@ -2,6 +2,16 @@ import CoreDataStore
 import Synchronization
 
 /// A model, a coordinator and a main-queue context, set up together.
+///
+/// ```swift
+/// let container = NSPersistentContainer(name: "Shop")
+/// container.loadPersistentStores { description, error in
+///     if let error { fatalError("\(description): \(error)") }
+/// }
+/// let customer = Customer(context: container.viewContext)
+/// customer.name = "Ann"
+/// try container.viewContext.save()
+/// ```
 open class NSPersistentContainer: AssociationHolder, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -9,6 +9,16 @@ import CoreDataStore
 /// 1. `registry` has at most one object for each record, and one for each unsaved object.
 /// 2. `pending` has each object with the flag `.pending`, once; it retains every changed object.
 /// 3. `unannounced` has each object with the flag `.unannounced`: those changed since the last notification.
+///
+/// ```swift
+/// let context = container.newBackgroundContext()
+/// try await context.perform {
+///     let order = Order(context: context)
+///     order.number = 4711
+///     order.placed = Date()
+///     try context.save()
+/// }
+/// ```
 open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

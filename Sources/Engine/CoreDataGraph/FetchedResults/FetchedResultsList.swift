@@ -1,6 +1,13 @@
 import CoreDataStore
 
 /// A list of identifiers in sections that is kept up to date by changes: the adapter between a controller and a view.
+///
+/// ```swift
+/// var list = FetchedResultsList(snapshot)
+/// for await changes in controller.changes {
+///     for path in list.apply(changes) { print("show row \(path.item) of section \(path.section) again") }
+/// }
+/// ```
 public struct FetchedResultsList: Sendable {
     /// A section and its items.
     public struct Section: Sendable, Equatable {

@@ -4,6 +4,14 @@ import CoreDataStore
 ///
 /// An immutable value that may be passed to any thread. Making one costs little even for a long list, since it
 /// shares the identifiers with the controller. Apple's framework returns a snapshot of UIKit's instead.
+///
+/// ```swift
+/// for await snapshot in controller.snapshots {
+///     for section in snapshot.sectionIdentifiers {
+///         print(section, snapshot.numberOfItems(inSection: section))
+///     }
+/// }
+/// ```
 public struct FetchedResultsSnapshot: Sendable {
     private let state: ListState
     private let hasSections: Bool

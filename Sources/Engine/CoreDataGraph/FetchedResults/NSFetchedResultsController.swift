@@ -7,6 +7,15 @@ import CoreDataStore
 /// What a change costs depends on the change, and hardly on the length of the list; a request with a limit or an offset
 /// has its keys fetched again by each change. Unsaved changes are followed whatever `includesPendingChanges` says.
 /// After `reset()` of the context, of which a delegate is not notified, `performFetch()` fetches the list again.
+///
+/// ```swift
+/// let request = NSFetchRequest<Customer>(entityName: "Customer")
+/// request.sortDescriptors = [NSSortDescriptor(key: "city", ascending: true), NSSortDescriptor(key: "name", ascending: true)]
+/// let controller = NSFetchedResultsController(
+///     fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "city", cacheName: nil)
+/// try controller.performFetch()
+/// for section in controller.sections ?? [] { print(section.name, section.numberOfObjects) }
+/// ```
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -7,6 +7,17 @@ import CoreDataStore
 /// called, as in Apple's framework. Messages come on the context's queue, at the end of the event in which something
 /// changed; while they come, and in `controllerDidChangeContent(_:)`, the controller shows the new list. Only
 /// `controllerWillChangeContent(_:)` sees the former one.
+///
+/// ```swift
+/// final class ListDelegate: NSFetchedResultsControllerDelegate {
+///     func controller(
+///         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+///         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+///     ) {
+///         if type == .insert, let newIndexPath { print("new row at \(newIndexPath)") }
+///     }
+/// }
+/// ```
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// Called before the other messages of a change.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)

@@ -1,6 +1,14 @@
 import CoreDataStore
 
 /// A request for the objects of one entity that meet a condition, in an order.
+///
+/// ```swift
+/// let request = NSFetchRequest<Order>(entityName: "Order")
+/// request.predicate = NSPredicate(format: "customer.name BEGINSWITH %@ AND number > %d", "A", 1_000)
+/// request.sortDescriptors = [NSSortDescriptor(key: "placed", ascending: false)]
+/// request.fetchLimit = 20
+/// for order in try context.fetch(request) { print(order.number) }
+/// ```
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {
     /// Makes an empty one.
     override public init() { super.init() }

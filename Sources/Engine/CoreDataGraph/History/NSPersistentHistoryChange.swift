@@ -1,6 +1,16 @@
 import CoreDataStore
 
 /// What became of one object in a transaction. It never changes.
+///
+/// ```swift
+/// for change in transactions.flatMap({ $0.changes ?? [] }) {
+///     switch change.changeType {
+///     case .insert: print("new:", change.changedObjectID)
+///     case .update: print("changed:", change.updatedProperties?.map(\.name) ?? [])
+///     case .delete: print("deleted:", change.tombstone?["number"] ?? "")
+///     }
+/// }
+/// ```
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// The number of the change; those of later ones of the store are greater.
     open var changeID: Int64 { details.id }

@@ -4,10 +4,16 @@ import CoreDataStore
 ///
 /// Executed by a context or coordinator. Stores keep a history that are added with `NSPersistentHistoryTrackingKey`; of all
 /// stores, or those in `affectedStores`, these answer. Errors: `NSPersistentStoreUnsupportedRequestTypeError` where none keeps a history
-/// or one that
-/// `affectedStores` names does not, `NSPersistentHistoryTokenExpiredError` for a token whose following transactions are not kept any
+/// or one that `affectedStores` names does not, `NSPersistentHistoryTokenExpiredError` for a token whose following transactions are not kept any
 /// more, or that is of a
 /// later state of the store, 134501 for a token that knows none of the stores, `NSCoreDataError` for a fetch request that does not fit.
+///
+/// ```swift
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+/// for transaction in transactions { print(transaction.timestamp, transaction.author ?? "") }
+/// ```
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// What the request is about.
     enum Purpose {

@@ -1,6 +1,13 @@
 import CoreDataStore
 
 /// One transaction in a store's history: a save of a context, or a batch request. It never changes.
+///
+/// ```swift
+/// for transaction in transactions where transaction.author != "shop" {
+///     print(transaction.transactionNumber, transaction.changes?.count ?? 0)
+///     context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// }
+/// ```
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
     /// The number of the transaction; those of later ones of the store are greater.
     open private(set) var transactionNumber: Int64

@@ -11,6 +11,19 @@ import CoreDataStore
 /// `NSCocoaErrorDomain`, and conflicts of a save by one with the code `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError`
 /// or `NSManagedObjectConstraintMergeError` and the conflicts under
 /// `conflictList`, which the context's merge policy resolves.
+///
+/// ```swift
+/// final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
+///     override func loadMetadata() throws {
+///         metadata = [NSStoreTypeKey: "Service", NSStoreUUIDKey: "8E2B6D0C-4E1C-4E0B-9B57-3D0C6A1F2E55"]
+///     }
+///     override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+///         array.map { newObjectID(for: $0.entity, referenceObject: UUID().uuidString) }
+///     }
+///     // Further execute(_:with:), newValuesForObject(with:with:) and newValue(forRelationship:forObjectWith:with:).
+/// }
+/// NSPersistentStoreCoordinator.registerStoreClass(ServiceStore.self, forStoreType: "Service")
+/// ```
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private var records: IncrementalRecords?
 

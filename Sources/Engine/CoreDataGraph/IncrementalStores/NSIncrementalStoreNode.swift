@@ -4,6 +4,12 @@ import CoreDataStore
 ///
 /// The coordinator keeps the node as long as some context has an object of the record. A store may keep it too and bring
 /// it up to date when it saves: what the node then says are the record's values and version.
+///
+/// ```swift
+/// let identifier = incrementalStore.newObjectID(for: entity, referenceObject: "customer-1")
+/// let node = NSIncrementalStoreNode(objectID: identifier, withValues: ["name": "Ann", "city": "Oslo"], version: 1)
+/// node.update(withValues: ["name": "Ann", "city": "Rome"], version: 2)
+/// ```
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     private struct State {
         var values: [String: Any]

@@ -14,6 +14,18 @@ import CoreDataStore
 /// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may read the identifier.
 /// 6. Once others can know the object, `scope`, `key` and `isIdentified` change only in `move(to:key:)`, under the
 ///    lock of `identifiers`, under which other threads read them.
+///
+/// ```swift
+/// final class Customer: NSManagedObject {
+///     @NSManaged var name: String?
+///     @NSManaged var orders: Set<Order>
+///
+///     override func awakeFromInsert() {
+///         super.awakeFromInsert()
+///         name = "New customer"
+///     }
+/// }
+/// ```
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
     // Confined to the context's queue, and no access outlasts its statement.
     // They fill 56 bytes with the object's header, so that it takes up 64.

@@ -4,6 +4,16 @@ import Synchronization
 /// The identity of a record: its store, its entity and its key; temporary until the record is first saved.
 ///
 /// Immutable; may be handed to any thread. Two identifiers of one record are equal.
+///
+/// ```swift
+/// let identifier = customer.objectID
+/// let background = container.newBackgroundContext()
+/// try await background.perform {
+///     let copy = try background.existingObject(with: identifier)
+///     copy.setValue("Ann", forKey: "name")
+///     try background.save()
+/// }
+/// ```
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     final package let key: Int64

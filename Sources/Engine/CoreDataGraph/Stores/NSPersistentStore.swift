@@ -5,6 +5,12 @@ import Synchronization
 ///
 /// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`); where it has
 /// readers, other threads read beside that one.
+///
+/// ```swift
+/// for store in container.persistentStoreCoordinator.persistentStores {
+///     print(store.type, store.url?.path ?? "in memory", store.isReadOnly)
+/// }
+/// ```
 open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, StoreClass {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -1,6 +1,13 @@
 import CoreDataStore
 
 /// How a container is to add one store.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/srv/shop/Shop.sqlite"))
+/// description.isReadOnly = true
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// ```
 open class NSPersistentStoreDescription: NSObject, NSCopying, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -12,6 +12,11 @@ open class NSMigrationStage: NSObject {
 }
 
 /// Versions between which stores can be migrated by inference.
+///
+/// ```swift
+/// let stage = NSLightweightMigrationStage([oldModel.versionChecksum, newModel.versionChecksum])
+/// stage.label = "Optional attributes of Customer"
+/// ```
 open class NSLightweightMigrationStage: NSMigrationStage {
     /// The checksums of the versions, oldest first; see `NSManagedObjectModel.versionChecksum`.
     open private(set) var versionChecksums: [String]
@@ -27,6 +32,19 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 ///
 /// Handlers find the store in the manager's `container`, open with the version of before or of after; they save what they
 /// change. What a handler throws ends the migration; what was saved before stays, and the next start runs the stage again.
+///
+/// ```swift
+/// let stage = NSCustomMigrationStage(migratingFrom: version1, to: version2)
+/// stage.didMigrateHandler = { manager, _ in
+///     guard let context = manager.container?.newBackgroundContext() else { return }
+///     try context.performAndWait {
+///         for article in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Article")) {
+///             article.setValue("EUR", forKey: "currency")
+///         }
+///         try context.save()
+///     }
+/// }
+/// ```
 open class NSCustomMigrationStage: NSMigrationStage {
     /// What is done before or after the step; the store is open in the manager's container meanwhile.
     public typealias Handler = (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void

@@ -5,6 +5,15 @@ import CoreDataGraph
 /// The option is `NSPersistentStoreStagedMigrationManagerOptionKey`. One store at a time, on the thread that adds it.
 /// Unlike Apple's, versions of one lightweight stage are gone through one by one where inference cannot do all at once, and
 /// a last step that no stage names is inferred.
+///
+/// ```swift
+/// let manager = NSStagedMigrationManager([
+///     NSLightweightMigrationStage([checksum1, checksum2]),
+///     NSCustomMigrationStage(migratingFrom: version2, to: version3),
+/// ])
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+/// ```
 public final class NSStagedMigrationManager: NSObject {
     /// The stages in their order.
     public let stages: [NSMigrationStage]

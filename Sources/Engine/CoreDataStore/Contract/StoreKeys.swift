@@ -11,6 +11,14 @@ public let NSInMemoryStoreType = "InMemory"
 
 /// The kind of a store in a schema of a PostgreSQL database, by a `postgresql://` URL. Not one of Apple's; in the product
 /// `CoreDataPostgres`.
+///
+/// ```swift
+/// import CoreDataPostgres
+///
+/// let description = NSPersistentStoreDescription(url: URL(string: "postgresql://app@db.example.com/shop?schema=orders")!)
+/// description.type = CoreDataPostgreSQLStoreType
+/// container.persistentStoreDescriptions = [description]
+/// ```
 public let CoreDataPostgreSQLStoreType = "PostgreSQL"
 
 /// The version of Apple's framework whose files the library writes: what new stores bear in their metadata.

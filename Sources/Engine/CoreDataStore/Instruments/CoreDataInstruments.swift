@@ -5,6 +5,13 @@ import CoreDataModeling
 /// A program that is started with the environment variable or launch argument `OPENCOREDATA_INSTRUMENTS` set to `1` calls
 /// `offer()` automatically. While nothing is recorded, an operation costs one extra load. All methods may be called from
 /// any thread. Values of attributes are only recorded on request; predicates and statements always are, without values.
+///
+/// ```swift
+/// try CoreDataInstruments.startRecording(to: URL(fileURLWithPath: "/tmp/shop.trace"))
+/// let orders = try context.fetch(NSFetchRequest<Order>(entityName: "Order"))
+/// let summary = CoreDataInstruments.stopRecording()
+/// print(orders.count, "orders,", summary?.events ?? 0, "events")
+/// ```
 public enum CoreDataInstruments {
     /// The summary of a recording.
     public struct Summary: Sendable, Equatable {

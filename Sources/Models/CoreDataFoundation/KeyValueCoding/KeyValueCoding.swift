@@ -2,6 +2,19 @@
 ///
 /// A conforming type writes `codedValue(forKey:)`; everything else follows. Nothing is found by reflection: a key that
 /// the type does not answer is unknown, private storage included.
+///
+/// ```swift
+/// struct City: KeyValueCoding {
+///     let name: String
+///
+///     func codedValue(forKey key: String) throws -> Any? {
+///         guard key == "name" else { throw undefinedKey(key) }
+///         return name
+///     }
+/// }
+/// let cities = [City(name: "Oslo"), City(name: "Rome")]
+/// print(cities.filtered(using: NSPredicate(format: "name BEGINSWITH %@", "O")))
+/// ```
 public protocol KeyValueCoding {
     /// The value of a property by name.
     ///

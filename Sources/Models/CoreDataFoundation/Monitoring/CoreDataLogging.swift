@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// CoreDataLogging.handler = { message in
 ///     guard message.level >= .warning else { return }
-///     syslog(LOG_WARNING, message.text)
+///     FileHandle.standardError.write(Data("shop: \(message.text)\n".utf8))
 /// }
 /// ```
 ///

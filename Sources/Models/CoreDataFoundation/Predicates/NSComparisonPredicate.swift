@@ -1,6 +1,13 @@
 /// A predicate that compares the values of two expressions.
 ///
 /// Immutable. Open-source Foundation's class of this name cannot be made; this one has Apple's members.
+///
+/// ```swift
+/// let isLocal = NSComparisonPredicate(
+///     leftExpression: NSExpression(forKeyPath: "city"), rightExpression: NSExpression(forConstantValue: "Oslo"),
+///     modifier: .direct, type: .equalTo, options: .caseInsensitive)
+/// print(customers.filtered(using: isLocal).map(\.objectID))
+/// ```
 open class NSComparisonPredicate: NSPredicate {
     /// How two values are compared, with Apple's raw values.
     public enum Operator: UInt, Sendable, CaseIterable {

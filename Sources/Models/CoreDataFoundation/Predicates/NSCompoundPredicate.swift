@@ -4,6 +4,12 @@
 /// identity. Its initializers cannot be replaced, so a source that imports Foundation too has two types of this name: the
 /// initializers for AND, OR and NOT then make this one, `init(type:subpredicates:)` makes Foundation's, and the name of the
 /// type is ambiguous. An alias in the module settles that; see `Docs/Porting.md`.
+///
+/// ```swift
+/// let isCheap = NSPredicate(format: "price < %d", 10)
+/// let isTea = NSPredicate(format: "name CONTAINS[c] %@", "tea")
+/// request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [isCheap, isTea])
+/// ```
 public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// The plans for objects with slots, from the first use of the predicate on.
     let plans = LazyReference<SlotPlanCache>()

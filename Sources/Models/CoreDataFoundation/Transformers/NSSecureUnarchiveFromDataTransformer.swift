@@ -2,6 +2,13 @@
 ///
 /// As an attribute's transformer it is used in reverse, as Apple's: `reverseTransformedValue(_:)` makes the bytes that
 /// are stored, `transformedValue(_:)` reads them. Bytes are decoded only when they have been proved harmless; bytes that it refuses, and objects of other classes, give nil.
+///
+/// ```swift
+/// final class MeasureTransformer: NSSecureUnarchiveFromDataTransformer {
+///     override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSNumber.self] }
+/// }
+/// ValueTransformer.setValueTransformer(MeasureTransformer(), forName: NSValueTransformerName("Measures"))
+/// ```
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that may stand at the top of an archive; a subclass may narrow or widen the list.
     open class var allowedTopLevelClasses: [AnyClass] { ArchiveDecoding.plainClasses }

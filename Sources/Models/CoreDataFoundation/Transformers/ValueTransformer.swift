@@ -4,6 +4,16 @@ import Synchronization
 ///
 /// Subclasses override `transformedValue(_:)` and, where it is possible, `reverseTransformedValue(_:)`. A transformer
 /// that is registered is called from any thread.
+///
+/// ```swift
+/// final class ReversingTransformer: ValueTransformer {
+///     override class func allowsReverseTransformation() -> Bool { true }
+///     override func transformedValue(_ value: Any?) -> Any? { (value as? Data).map { Data($0.reversed()) } }
+///     override func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
+/// }
+/// ValueTransformer.setValueTransformer(ReversingTransformer(), forName: NSValueTransformerName("Reversing"))
+/// attribute.valueTransformerName = "Reversing"
+/// ```
 open class ValueTransformer: NSObject {
     /// Makes an empty one; a subclass may have other initializers instead.
     public override init() {

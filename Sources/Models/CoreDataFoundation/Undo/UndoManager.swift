@@ -6,6 +6,17 @@
 ///
 /// Not isolated to the main actor, unlike in Apple's recent SDKs, and without a lock: a manager belongs to the queue of
 /// the context that uses it. Selectors and invocations, which need Objective-C, are missing, and so are run loop modes.
+///
+/// ```swift
+/// let undoManager = UndoManager()
+/// context.undoManager = undoManager
+/// undoManager.beginUndoGrouping()
+/// customer.name = "Bob"
+/// context.processPendingChanges()
+/// undoManager.setActionName("Rename")
+/// undoManager.endUndoGrouping()
+/// undoManager.undo()
+/// ```
 open class UndoManager: NSObject, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -3,6 +3,10 @@ import CoreDataFoundation
 /// Checks models against all rules and finds everything that is wrong at once.
 ///
 /// May be used from any thread. Linear in the size of the model.
+///
+/// ```swift
+/// for finding in ModelCheck.findings(in: model) { print(finding) }
+/// ```
 public enum ModelCheck {
     /// Checks a model that was read or made in code; the findings are without places.
     public static func findings(

@@ -4,6 +4,14 @@ import CoreDataFoundation
 ///
 /// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
 /// The model owns its entities; what points back (superentity, model, a relationship's destination) is weak.
+///
+/// ```swift
+/// let customer = NSEntityDescription()
+/// customer.name = "Customer"
+/// customer.managedObjectClassName = "Shop.Customer"
+/// customer.properties = [name, email]
+/// customer.uniquenessConstraints = [["email"]]
+/// ```
 open class NSEntityDescription: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -1,6 +1,17 @@
 import CoreDataFoundation
 
 /// A column of a dictionary fetch that is computed by an expression; it never belongs to an entity.
+///
+/// ```swift
+/// let total = NSExpressionDescription()
+/// total.name = "total"
+/// total.expression = NSExpression(format: "sum:(price)")
+/// total.resultType = .double
+/// let request = NSFetchRequest<NSDictionary>(entityName: "Article")
+/// request.resultType = .dictionaryResultType
+/// request.propertiesToFetch = [total]
+/// print(try context.fetch(request).first?["total"] ?? 0)
+/// ```
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     /// The expression of the column.
     open var expression: NSExpression? { willSet { requireMutable() } }

@@ -3,6 +3,14 @@ import CoreDataFoundation
 /// An index over properties of an entity that speeds up fetches.
 ///
 /// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+///
+/// ```swift
+/// let byCity = NSFetchIndexElementDescription(property: city, collationType: .binary)
+/// let byName = NSFetchIndexElementDescription(property: name, collationType: .binary)
+/// let index = NSFetchIndexDescription(name: "byCityAndName", elements: [byCity, byName])
+/// index.partialIndexPredicate = NSPredicate(format: "city != nil")
+/// customerEntity.indexes = [index]
+/// ```
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     final package internal(set) var isFrozen = false
 

@@ -11,6 +11,12 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// One property or expression of a fetch index.
 ///
 /// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+///
+/// ```swift
+/// let newestFirst = NSFetchIndexElementDescription(property: placed, collationType: .binary)
+/// newestFirst.isAscending = false
+/// orderEntity.indexes = [NSFetchIndexDescription(name: "newestFirst", elements: [newestFirst])]
+/// ```
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
     final package internal(set) var isFrozen = false
 

@@ -1,6 +1,15 @@
 import CoreDataFoundation
 
 /// A property whose value is the result of a fetch; it is never stored.
+///
+/// ```swift
+/// let request = NSFetchRequest<NSFetchRequestResult>()
+/// request.entity = customerEntity
+/// request.predicate = NSPredicate(format: "city == $FETCH_SOURCE.city")
+/// let neighbours = NSFetchedPropertyDescription()
+/// neighbours.name = "neighbours"
+/// neighbours.fetchRequest = request
+/// ```
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
     /// The fetch as the model states it.
     final package var fetchRequestTemplate: FetchRequestTemplate? { willSet { requireMutable() } }

@@ -7,6 +7,18 @@ import Synchronization
 /// 1. The model owns its entities; they point back weakly.
 /// 2. A model can be changed, by one thread, until it is first used by a coordinator, which freezes it (`freeze()`).
 /// 3. A frozen model and all its descriptions never change again, so any thread may read them.
+///
+/// ```swift
+/// let name = NSAttributeDescription()
+/// name.name = "name"
+/// name.type = .string
+/// let customer = NSEntityDescription()
+/// customer.name = "Customer"
+/// customer.properties = [name]
+/// let model = NSManagedObjectModel()
+/// model.entities = [customer]
+/// print(model.versionChecksum)
+/// ```
 open class NSManagedObjectModel: NSObject, NSCopying, AssociationHolder, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -3,6 +3,18 @@ import CoreDataFoundation
 /// A relationship of an entity: the objects of another entity that an object points at.
 ///
 /// Destination and inverse are weak references: the model owns its entities, and they point at each other.
+///
+/// ```swift
+/// let orders = NSRelationshipDescription()
+/// orders.name = "orders"
+/// orders.destinationEntity = orderEntity
+/// orders.maxCount = 0  // to many
+/// orders.deleteRule = .cascadeDeleteRule
+/// let customer = NSRelationshipDescription()
+/// customer.name = "customer"
+/// customer.destinationEntity = customerEntity
+/// (orders.inverseRelationship, customer.inverseRelationship) = (customer, orders)
+/// ```
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity of the objects at the other end.
     open var destinationEntity: NSEntityDescription? {

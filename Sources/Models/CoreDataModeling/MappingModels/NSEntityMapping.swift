@@ -3,6 +3,15 @@ import CoreDataFoundation
 /// How the objects of one entity become objects of another.
 ///
 /// Made in code or read from a mapping model. May be changed by one thread, also during a migration.
+///
+/// ```swift
+/// let mapping = NSEntityMapping()
+/// mapping.name = "PersonToCustomer"
+/// mapping.mappingType = .transformEntityMappingType
+/// mapping.sourceEntityName = "Person"
+/// mapping.destinationEntityName = "Customer"
+/// mapping.attributeMappings = [nameMapping]
+/// ```
 open class NSEntityMapping: NSObject {
     /// The name, by which expressions refer to what the mapping made; unique within its model, `SourceToDestination` mostly.
     open var name: String!

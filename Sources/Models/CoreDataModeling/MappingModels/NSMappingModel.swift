@@ -3,6 +3,13 @@ import CoreDataFoundation
 /// How the objects of one model become objects of another: a mapping for each entity.
 ///
 /// Made in code, read from an `.xcmappingmodel` or a `.cdm`, or inferred. May be changed by one thread at a time.
+///
+/// ```swift
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+/// for entity in mapping.entityMappings ?? [] {
+///     print(entity.name ?? "", entity.sourceEntityName ?? "-", entity.destinationEntityName ?? "-")
+/// }
+/// ```
 open class NSMappingModel: NSObject {
     /// The mappings, in the order in which a migration executes them.
     open var entityMappings: [NSEntityMapping]! = []

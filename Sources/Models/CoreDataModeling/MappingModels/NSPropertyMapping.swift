@@ -3,6 +3,12 @@ import CoreDataFoundation
 /// Where one property of a migrated object gets its value from.
 ///
 /// May be changed, by one thread, also during a migration: a policy that sets another value expression sets it from there on.
+///
+/// ```swift
+/// let name = NSPropertyMapping()
+/// name.name = "name"
+/// name.valueExpression = NSExpression(format: "uppercase($source.lastName)")
+/// ```
 open class NSPropertyMapping: NSObject {
     /// The name of the property in the destination entity.
     open var name: String?

@@ -4,6 +4,11 @@ import CoreDataFoundation
 ///
 /// The checksum is that of `NSManagedObjectModel.versionChecksum`, which the model compiler and
 /// `coredata model versions` print. Used on one thread at a time.
+///
+/// ```swift
+/// let reference = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
+/// print(reference.resolvedModel.entitiesByName.keys.sorted())
+/// ```
 public final class NSManagedObjectModelReference: NSObject {
     private enum Place {
         case model(NSManagedObjectModel)

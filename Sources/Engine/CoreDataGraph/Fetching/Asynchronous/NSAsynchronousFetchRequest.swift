@@ -4,6 +4,15 @@ import Synchronization
 /// Fetches without keeping the context's queue waiting while the stores are read.
 ///
 /// Give it to `execute(_:)` of a context, which returns at once with the result to come.
+///
+/// ```swift
+/// let orders = NSFetchRequest<Order>(entityName: "Order")
+/// let request = NSAsynchronousFetchRequest(fetchRequest: orders) { result in
+///     if let error = result.operationError { print("not fetched: \(error)") }
+///     print(result.finalResult?.count ?? 0, "orders")
+/// }
+/// try context.execute(request)
+/// ```
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
     /// Called with the result.
     public typealias Completion = (NSAsynchronousFetchResult<ResultType>) -> Void

@@ -6,6 +6,15 @@ import CoreDataStore
 /// meanwhile. Objects come with their values, not as faults; the context does not retain them. On the
 /// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
 /// batches; inside `perform`, where nothing can be awaited, with `enumerateObjects(_:)` or with `next()` of an iterator.
+///
+/// ```swift
+/// let request = NSFetchRequest<Article>(entityName: "Article")
+/// try await context.perform {
+///     var total: Int64 = 0
+///     try context.objects(of: request).enumerateObjects { total += $0.price }
+///     print(total)
+/// }
+/// ```
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
     public typealias Element = ResultType
 

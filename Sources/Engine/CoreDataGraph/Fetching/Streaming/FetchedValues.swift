@@ -4,6 +4,13 @@ import CoreDataStore
 ///
 /// The objects are read, and the values made, on the context's queue, a batch at a time; what else waits on the queue runs
 /// between. Each iteration sees the stores and the unsaved changes as they are when it begins.
+///
+/// ```swift
+/// let request = NSFetchRequest<Customer>(entityName: "Customer")
+/// for try await name in context.stream(request, { $0.name ?? "" }) {
+///     print(name)
+/// }
+/// ```
 public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 

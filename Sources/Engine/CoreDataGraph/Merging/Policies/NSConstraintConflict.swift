@@ -4,6 +4,18 @@ import CoreDataStore
 ///
 /// If a record of the store already has the values, it is the database object; otherwise the objects of the context
 /// conflict with each other, and the database object is nil.
+///
+/// ```swift
+/// final class SkippingPolicy: NSMergePolicy, @unchecked Sendable {
+///     override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+///         for conflict in list where conflict.databaseObject != nil {
+///             print("already stored: \(conflict.constraint.joined(separator: ", "))")
+///         }
+///         try super.resolve(constraintConflicts: list)
+///     }
+/// }
+/// context.mergePolicy = SkippingPolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+/// ```
 open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The names of the properties that must be unique together; of elements of composite attributes with the names that lead
     /// to them (`color.red`).

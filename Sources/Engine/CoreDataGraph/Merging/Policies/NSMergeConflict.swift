@@ -6,6 +6,17 @@ import CoreDataStore
 /// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
 /// former what the store has. For a deleted record the new version is 0, and the later snapshot is nil. Snapshots have a
 /// value for each attribute and to-one relationship: identifiers of related objects, `NSNull` for nil.
+///
+/// ```swift
+/// do {
+///     try context.save()
+/// } catch let error as CocoaError {
+///     for conflict in error.persistentStoreSaveConflicts ?? [] {
+///         let stored = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+///         print(conflict.sourceObject.objectID, "is stored as", stored ?? [:])
+///     }
+/// }
+/// ```
 open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The object whose changes could not be saved.
     open private(set) var sourceObject: NSManagedObject

@@ -6,6 +6,16 @@ import CoreDataStore
 /// `super`, and throws for unresolved conflicts. They are called on the context's queue while the store is not locked;
 /// saving the context in one of them is refused. A policy's changes are validated and saved, and are a separate undo
 /// step. A save that fails reverts them all.
+///
+/// ```swift
+/// final class ReportingPolicy: NSMergePolicy, @unchecked Sendable {
+///     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+///         for conflict in list { print("saved elsewhere too: \(conflict.sourceObject.objectID)") }
+///         try super.resolve(optimisticLockingConflicts: list)
+///     }
+/// }
+/// context.mergePolicy = ReportingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+/// ```
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The kind of policy.
     open private(set) var mergeType: NSMergePolicyType

@@ -5,12 +5,14 @@ import CoreDataStore
 /// `let name: String? = person.keyedValues.firstName` reads what `person.value(forKey: "firstName")` does, with the type that
 /// the context requires. An extension can declare such a property by name:
 ///
-///     extension NSManagedObject {
-///         var firstName: String? {
-///             get { keyedValues.firstName }
-///             set { keyedValues.firstName = newValue }
-///         }
+/// ```swift
+/// extension NSManagedObject {
+///     var firstName: String? {
+///         get { keyedValues.firstName }
+///         set { keyedValues.firstName = newValue }
 ///     }
+/// }
+/// ```
 ///
 /// Stops for a key that the object does not have.
 @dynamicMemberLookup

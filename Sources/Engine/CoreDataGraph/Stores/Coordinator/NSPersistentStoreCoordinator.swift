@@ -4,6 +4,13 @@ import Synchronization
 /// Brings a model and stores together, and serves contexts from them.
 ///
 /// May be used from any thread; each store is used by one thread at a time.
+///
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: url)
+/// let context = NSManagedObjectContext(.privateQueue)
+/// context.persistentStoreCoordinator = coordinator
+/// ```
 open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?

@@ -4,6 +4,13 @@ import CoreDataStore
 ///
 /// ``NSPersistentContainer/health(within:)`` asks them. No value of an attribute is in it, nor a password. This is not in
 /// Apple's framework.
+///
+/// ```swift
+/// let health = await container.health(within: .seconds(1))
+/// if !health.isReady {
+///     for store in health.stores where !store.isAnswering { print(store) }
+/// }
+/// ```
 public struct CoreDataHealth: Sendable, CustomStringConvertible {
     /// What one store answered.
     public struct Store: Sendable, CustomStringConvertible {

@@ -4,6 +4,16 @@ import CoreDataStore
 ///
 /// What was committed afterwards is what a reader with the token has not seen. It may be kept in an archive, and is equal
 /// for every coordinator with the same stores.
+///
+/// ```swift
+/// let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+/// try data.write(to: url, options: .atomic)
+///
+/// let stored = try Data(contentsOf: url)
+/// let last = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: stored)
+/// let result = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: last))
+/// print((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? [])
+/// ```
 public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The numbers of transactions by the identities of their stores.
     package let numbers: [String: Int64]

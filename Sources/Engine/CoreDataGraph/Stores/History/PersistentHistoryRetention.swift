@@ -9,6 +9,12 @@ public let CoreDataHistoryRetentionOption = "CoreDataHistoryRetention"
 ///
 /// Expired transactions are deleted after saves of this coordinator, the oldest first and some at a time. A transaction expires
 /// when it exceeds one of the limits and every named reader has read it (`markHistoryRead(through:by:)`).
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.historyRetention = PersistentHistoryRetention(maximumAge: 7 * 24 * 60 * 60, readers: ["mailer"])
+/// ```
 public struct PersistentHistoryRetention: Hashable, Sendable {
     /// For how many seconds transactions are kept, by their own times; nil for no limit.
     public var maximumAge: TimeInterval?

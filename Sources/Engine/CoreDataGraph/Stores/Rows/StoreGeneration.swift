@@ -31,6 +31,15 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
 /// May be handed to any thread, and to other contexts of the coordinator. As long as it lives it has one of the readers of
 /// each SQLite store (`NSPersistentStoreConnectionPoolMaxSizeKey`), and the store cannot put its log back into the file
 /// beyond that state. Unlike Apple's it cannot be archived: a snapshot does not outlive the process.
+///
+/// ```swift
+/// try context.setQueryGenerationFrom(.current)
+/// let orders = NSFetchRequest<Order>(entityName: "Order")
+/// print(try context.count(for: orders))
+/// // If another context saves orders now, this one still finds as many as before.
+/// print(try context.count(for: orders))
+/// try context.setQueryGenerationFrom(nil)
+/// ```
 open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     /// Stands for the state of the stores when a context that is pinned to it next reads.
     public static let current = NSQueryGenerationToken(generations: [])

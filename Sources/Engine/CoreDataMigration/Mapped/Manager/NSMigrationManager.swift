@@ -10,6 +10,13 @@ import Synchronization
 ///
 /// One thread migrates, and only it may use the manager meanwhile, but for `migrationProgress` and
 /// `cancelMigrationWithError(_:)`, which any thread may use.
+///
+/// ```swift
+/// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: newModel)
+/// try manager.migrateStore(
+///     from: url, sourceType: NSSQLiteStoreType, with: mapping, toDestinationURL: newURL,
+///     destinationType: NSSQLiteStoreType)
+/// ```
 open class NSMigrationManager: NSObject, @unchecked Sendable {
     private struct Shared {
         var progress: Float = 0

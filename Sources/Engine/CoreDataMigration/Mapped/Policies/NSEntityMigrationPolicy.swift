@@ -9,6 +9,18 @@ import CoreDataGraph
 ///
 /// A mapping names the class; it is found as classes of objects are, see `ObjectClassResolver.register(module:)`. All
 /// objects are plain `NSManagedObject`s, whatever classes the models name. Used by the thread that migrates.
+///
+/// ```swift
+/// final class CustomerPolicy: NSEntityMigrationPolicy {
+///     override func createDestinationInstances(
+///         forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+///     ) throws {
+///         guard source.value(forKey: "isTest") as? Bool != true else { return }
+///         try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+///     }
+/// }
+/// CustomerPolicy.register(named: "CustomerPolicy")
+/// ```
 open class NSEntityMigrationPolicy: NSObject {
     /// What expressions call as `FUNCTION($entityPolicy, "name:", …)`.
     public typealias Function = (_ policy: NSEntityMigrationPolicy, _ arguments: [Any?]) throws -> Any?

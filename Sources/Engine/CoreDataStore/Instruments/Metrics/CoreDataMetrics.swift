@@ -9,6 +9,17 @@ import Synchronization
 ///
 /// One handler serves the process, and may come and go at any time. May be used from any thread. This is not in Apple's
 /// framework.
+///
+/// ```swift
+/// struct PrintedMetrics: CoreDataMetricsHandler {
+///     func increment(_ counter: CoreDataMetrics.Counter, by amount: Int, dimensions: CoreDataMetrics.Dimensions) {
+///         print(counter.rawValue, amount)
+///     }
+///     func record(_ duration: Duration, of timer: CoreDataMetrics.Timer, dimensions: CoreDataMetrics.Dimensions) {}
+///     func set(_ gauge: CoreDataMetrics.Gauge, to value: Int, dimensions: CoreDataMetrics.Dimensions) {}
+/// }
+/// CoreDataMetrics.handler = PrintedMetrics()
+/// ```
 public enum CoreDataMetrics {
     /// What is counted. The raw value is the name under which a metrics system has it.
     public enum Counter: String, Sendable, CaseIterable {

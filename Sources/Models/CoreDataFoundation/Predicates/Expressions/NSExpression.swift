@@ -1,6 +1,13 @@
 /// A value in a predicate: a constant, a key path, a variable or something computed from others.
 ///
 /// Immutable. Open-source Foundation's class of this name lacks constructors; this one has Apple's.
+///
+/// ```swift
+/// let average = NSExpression(forFunction: "average:", arguments: [NSExpression(forKeyPath: "price")])
+/// print(average.expressionValue(with: articles, context: nil) ?? "no articles")
+/// let raised = NSExpression(format: "price + %d", 5)
+/// print(raised.expressionValue(with: articles[0], context: nil) as? Int ?? 0)
+/// ```
 open class NSExpression: NSObject, NSCopying {
     /// The kinds of expression, with Apple's raw values.
     public enum ExpressionType: UInt, Sendable {

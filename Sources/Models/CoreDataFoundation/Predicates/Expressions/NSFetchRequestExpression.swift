@@ -7,6 +7,14 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 /// managed object context, evaluation stops the process, as for any wrong type.
 /// Inside a predicate that was read from a text it has this class; the text of an expression alone, read by
 /// `NSExpression(format:)`, gives a plain `NSExpression` of the same type and value.
+///
+/// ```swift
+/// let cheap = NSFetchRequest<NSFetchRequestResult>(entityName: "Article")
+/// cheap.predicate = NSPredicate(format: "price < %d", 10)
+/// let count = NSFetchRequestExpression.expression(
+///     forFetch: NSExpression(forConstantValue: cheap), context: NSExpression(forConstantValue: context), countOnly: true)
+/// print(count.expressionValue(with: nil, context: nil) as? Int ?? 0)
+/// ```
 open class NSFetchRequestExpression: NSExpression {
     /// The result of a request on a context; both are expressions whose values are the request and the context.
     open class func expression(

@@ -1,6 +1,14 @@
 import CoreDataFoundation
 
 /// An attribute of an entity: a named value of one type.
+///
+/// ```swift
+/// let price = NSAttributeDescription()
+/// price.name = "price"
+/// price.type = .decimal
+/// price.isOptional = false
+/// price.defaultValue = NSDecimalNumber(value: 0)
+/// ```
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The type of the values, as the enumeration of old; undefined at first.
     open var attributeType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }

@@ -1,6 +1,17 @@
 import CoreDataFoundation
 
 /// An attribute that groups other attributes under one name.
+///
+/// ```swift
+/// let color = NSCompositeAttributeDescription()
+/// color.name = "color"
+/// color.elements = ["red", "green", "blue"].map { name in
+///     let element = NSAttributeDescription()
+///     element.name = name
+///     element.type = .double
+///     return element
+/// }
+/// ```
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
     /// The attributes of the group; each may be composite itself.
     open var elements: [NSAttributeDescription] = [] { willSet { requireMutable() } }

@@ -1,6 +1,14 @@
 import CoreDataFoundation
 
 /// An attribute whose value the store computes from other properties.
+///
+/// ```swift
+/// let orderCount = NSDerivedAttributeDescription()
+/// orderCount.name = "orderCount"
+/// orderCount.type = .integer64
+/// orderCount.derivationExpression = NSExpression(format: "orders.@count")
+/// customerEntity.properties.append(orderCount)
+/// ```
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
     /// The expression that the value comes from; nil too if the text of the model does not parse.
     open var derivationExpression: NSExpression? {

@@ -84,9 +84,6 @@ private protocol OverridableFetching {
 extension NSManagedObjectContext: OverridableFetching {}
 
 extension NSFetchRequest {
-    /// The request itself, as Objective-C sees it.
-    fileprivate var ofAnyResults: NSFetchRequest<NSFetchRequestResult> {
-        // Results are AnyObject in either class, so that the two have the same layout and methods.
-        unsafeBitCast(self, to: NSFetchRequest<NSFetchRequestResult>.self)
-    }
+    /// The request as overrides of `fetch(_:)` get it, which Objective-C hands over without the type of its results.
+    fileprivate var ofAnyResults: NSFetchRequest<NSFetchRequestResult> { retyped() }
 }

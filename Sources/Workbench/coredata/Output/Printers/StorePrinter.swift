@@ -33,8 +33,9 @@ struct StorePrinter {
         lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
         lines.append(("history", history(of: report)))
         guard let model = report.model else {
-            let hashes = facts.flaw == nil ? "none; hashes are those of the metadata" : "not matched: the metadata has no hashes"
-            return lines + [("model", hashes)]
+            let reason =
+                facts.flaw == nil ? "none; hashes are those of the metadata" : "not matched: the metadata has no hashes"
+            return lines + [("model", reason)]
         }
         lines.append(("model", text(of: model)))
         if model.fits.count > 1 { lines.append(("versions", versions(of: model))) }

@@ -3,8 +3,6 @@ import CoreDataStore
 /// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
 @_marker public protocol NSFetchRequestResult: AnyObject {}
 
-extension NSManagedObject: NSFetchRequestResult {}
-extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 

@@ -87,7 +87,7 @@ struct HostileRequestTests {
     /// Whether an answer's body has as many bytes as its Content-Length says, and has some.
     private static func isWhole(_ answer: String) -> Bool {
         guard let end = answer.range(of: "\r\n\r\n"),
-            let length = answer[..<end.lowerBound].firstMatch(of: /(?i)\ncontent-length: (\d+)/).flatMap({ Int($0.1) })
+            let length = answer[..<end.lowerBound].firstMatch(of: /(?i)content-length: (\d+)/).flatMap({ Int($0.1) })
         else { return false }
         return length > 0 && answer[end.upperBound...].utf8.count == length
     }

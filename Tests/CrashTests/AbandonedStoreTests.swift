@@ -51,7 +51,7 @@ struct AbandonedStoreTests {
     }
 
     @Test(
-        "creating, opening and saving a store remove temporaries that nobody makes any more (HAZ-41)",
+        "creating, opening and saving a store remove temporary stores whose process has ended (HAZ-41)",
         arguments: [
             StoreKind.sqlite, .xml, .binary,
         ])

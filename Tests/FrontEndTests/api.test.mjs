@@ -29,7 +29,7 @@ test('a request has the secret of the tab; an infinite number is not sent', asyn
     assert.deepEqual(server.asked, []);
 });
 
-test('an answer that is no success is an error with what the server told', async () => {
+test('an answer that is no success is an error with what the server reply', async () => {
     server.answer = () => new Response('{"error":{"code":"locked","reason":"It is locked","hint":"Wait"}}', { status: 409 });
     await assert.rejects(api.get('/x'), (error) => error.status === 409 && error.code === 'locked' && error.hint === 'Wait' && error.message === 'It is locked');
     server.answer = () => new Response('<html>', { status: 502 });
@@ -40,12 +40,12 @@ test('an answer that is no success is an error with what the server told', async
     assert.equal(await api.get('/x'), null);
 });
 
-test('what happened to the file of a store is told to the page', async () => {
-    const told = [];
-    events.addEventListener('file', (event) => told.push(event.detail.store), { once: true });
+test('what happened to the file of a store is reply to the page', async () => {
+    const reply = [];
+    events.addEventListener('file', (event) => reply.push(event.detail.store), { once: true });
     server.answer = () => new Response('{"error":{"code":"fileDeleted","store":"s1"}}', { status: 410 });
     await assert.rejects(api.get('/x'));
-    assert.deepEqual(told, ['s1']);
+    assert.deepEqual(reply, ['s1']);
 });
 
 test('a server that is not there is an error without a status; a request that was given up stays one', async () => {

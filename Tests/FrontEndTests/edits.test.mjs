@@ -13,12 +13,12 @@ test('a store has its edits once', () => {
 
 test('what the server tells after a step is what is staged', async () => {
     const edits = new Edits('s1');
-    let told = 0;
-    edits.addEventListener('change', () => { told += 1; });
+    let reply = 0;
+    edits.addEventListener('change', () => { reply += 1; });
     server.answer = () => ({ changes: [change], canUndo: true, problems: [{ object: 'Hero/p1', key: 'name', text: 'no' }] });
     await edits.stage('Name', [{ do: 'set' }]);
     assert.deepEqual(server.asked, [['POST', '/stores/s1/edits', { name: 'Name', steps: [{ do: 'set' }] }]]);
-    assert.deepEqual([edits.count, told, edits.kind('Hero/p1'), edits.kind('Hero/p2')], [1, 1, 'updated', null]);
+    assert.deepEqual([edits.count, reply, edits.kind('Hero/p1'), edits.kind('Hero/p2')], [1, 1, 'updated', null]);
     assert.deepEqual(edits.staged('Hero/p1', 'name'), { value: 'B', old: 'A' });
     assert.equal(edits.staged('Hero/p1', 'born'), null);
     assert.equal(edits.problems('Hero/p1', 'name').length, 1);

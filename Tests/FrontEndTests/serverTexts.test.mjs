@@ -91,7 +91,7 @@ function shown(reason, hint) {
     return hint ? [error.message, error.hint] : error.message;
 }
 
-test('errors that a user can meet are told in German', () => {
+test('errors that a user can meet are in German', () => {
     assert.deepEqual(shown('strength: the text is not a value of type Integer 16', 'a whole number from -32768 to 32767'),
         ['strength: der Text ist kein Wert des Typs Integer 16', 'eine ganze Zahl von -32768 bis 32767']);
     assert.deepEqual(shown('another program is using the store', 'try again when it is done; unsaved changes are kept'),
@@ -117,7 +117,7 @@ test('findings of a check have their numbers', () => {
         'Die Beziehung verweist auf die Zeile 77 der Tabelle ZCITY, die es nicht gibt.');
 });
 
-test('findings of a recording are told in German', () => {
+test('findings of a recording are in German', () => {
     assert.equal(serverText("6 fetches of 'Person' where height > $v went through 360354 rows for 315 results."),
         '6 Abfragen von „Person“ mit height > $v lasen 360354 Zeilen für 315 Ergebnisse.');
 });

@@ -16,7 +16,7 @@ struct ServerTextPageTests {
         return heroes
     }
 
-    @Test("a wrong predicate, an unknown property and an object that does not exist are told in German (BRW-54)")
+    @Test("a wrong predicate, an unknown property and an object that does not exist are reported in German (BRW-54)")
     func failuresOfViews() async throws {
         let heroes = try await Self.germanPages()
         let failures = [
@@ -33,7 +33,7 @@ struct ServerTextPageTests {
         }
     }
 
-    @Test("a lock is told in German, and no longer once the next save is done (BRW-20, BRW-54)")
+    @Test("a lock is reported in German until the next save is done (BRW-20, BRW-54)")
     func lockIsToldUntilNextSave() async throws {
         let heroes = try await Self.germanPages()
         let page = heroes.page

@@ -52,7 +52,7 @@ import Testing
             ),
             (
                 relationship(#"optional="YES" maxCount="1""#), relationship(#"optional="YES" maxCount="1""#, to: "A"),
-                "A.r", "it led to 'B' and leads to 'A', which is no kin of it"
+                "A.r", "it led to 'B' and leads to 'A', which is neither a parent nor a child of it"
             ),
             (
                 #"<entity name="A"/><entity name="B"/>"#,

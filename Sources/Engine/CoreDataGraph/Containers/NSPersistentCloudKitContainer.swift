@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let container = NSPersistentCloudKitContainer(name: "Shop")
 /// container.loadPersistentStores { _, error in
-///     if let error { fatalError("\(error)") }
+///     if let error { print("the store cannot be opened:", error) }
 /// }
 /// print("may be edited:", container.canUpdateRecord(forManagedObjectWith: customer.objectID))
 /// ```

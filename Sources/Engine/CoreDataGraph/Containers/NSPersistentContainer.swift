@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// let container = NSPersistentContainer(name: "Shop")
 /// container.loadPersistentStores { description, error in
-///     if let error { fatalError("\(description): \(error)") }
+///     if let error { print(description, "cannot be opened:", error) }
 /// }
 /// let customer = Customer(context: container.viewContext)
 /// customer.name = "Ann"

@@ -216,12 +216,10 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
     /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
     /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, `NSCoreDataError` when objects go on
-    ///   changing, `NSManagedObjectMergeError` when a record was changed meanwhile and `NSManagedObjectConstraintMergeError` when values
-    /// that must be unique are there, unless
-    ///   `mergePolicy` resolves it, `NSPersistentStoreSaveError` and others when the store cannot be written. The store is then as
-    /// before, and
-    ///   the context keeps its changes, so that the save can be tried again.
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, `NSCoreDataError` when objects go on changing,
+    ///   `NSManagedObjectMergeError` when a record was changed meanwhile and `NSManagedObjectConstraintMergeError` when values that must
+    ///   be unique are there, unless `mergePolicy` resolves it, `NSPersistentStoreSaveError` and others when the store cannot be written.
+    ///   The store is then as before, and the context keeps its changes, so that the save can be tried again.
     open func save() throws {
         checkQueue()
         try operations.saveChanges()
@@ -312,10 +310,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
     /// it, use `fetch(_:)`. Call it on the context's queue.
     /// - Throws: an error of `NSCocoaErrorDomain`: `NSPersistentStoreUnsupportedRequestTypeError` for a request that a store does not
-    ///   execute, `NSCoreDataError` for one
-    ///   that does not fit the model, 1600 where a delete rule forbids it, `NSManagedObjectConstraintMergeError` for values that must be
-    /// unique, `NSPersistentStoreSaveError`
-    ///   and others when a store cannot be written.
+    ///   execute, `NSCoreDataError` for one that does not fit the model, 1600 where a delete rule forbids it,
+    ///   `NSManagedObjectConstraintMergeError` for values that must be unique, `NSPersistentStoreSaveError` and others when a store
+    ///   cannot be written.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
@@ -425,16 +422,18 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     @available(*, deprecated, message: "Use perform or performAndWait.")
     open func tryLock() -> Bool { queue.explicitLock.try() }
 
-    /// What the form with a type of results gives, without it; in contexts of subclasses that form asks this one, which may be
-    /// overridden.
+    /// Executes a fetch request whose type of results is not known to the compiler.
     ///
-    /// - Throws: what the form with a type of results throws.
+    /// A subclass may override it, as mocks do: `fetch(_:)` of a request with a type calls it in contexts of subclasses.
+    ///
+    /// - Throws: what `fetch(_:)` of a request with a type throws.
     open func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try operations.find(request) }
 
-    /// What the form with a type of results gives, without it; in contexts of subclasses that form asks this one, which may be
-    /// overridden.
+    /// Counts the results of a fetch request whose type of results is not known to the compiler.
     ///
-    /// - Throws: what the form with a type of results throws.
+    /// A subclass may override it, as mocks do: `count(for:)` of a request with a type calls it in contexts of subclasses.
+    ///
+    /// - Throws: what `count(for:)` of a request with a type throws.
     open func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int {
         try operations.findCount(request)
     }
@@ -491,16 +490,4 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"
         CoreDataLogging.report(.error, text)
     }
-}
-
-/// The kind of a context's queue.
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// No queue that the context's users keep to: they see to it that one thread uses it at a time. Deprecated by Apple.
-    ///
-    /// Work given to `perform` runs on a queue of the context's own all the same, where Apple's framework raises.
-    case confinementConcurrencyType = 0
-    /// A queue of the context's own.
-    case privateQueueConcurrencyType = 1
-    /// The main queue.
-    case mainQueueConcurrencyType = 2
 }

@@ -82,10 +82,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// Reads keys and, where a store can say them, sections; no objects. A delegate with the method for snapshots is handed
     /// the first one.
     /// - Throws: `NSCoreDataError` for a request whose sort descriptors are nil (where Apple's initializer raises), and where the sort
-    ///   order
-    ///   does not have the objects of a section together; `NSPersistentStoreUnsupportedRequestTypeError` for results other than objects
-    /// and identifiers; what
-    ///   `fetch(_:)` throws. The list stays as it was then.
+    ///   order does not have the objects of a section together; `NSPersistentStoreUnsupportedRequestTypeError` for results other than
+    ///   objects and identifiers; what `fetch(_:)` throws. The list stays as it was then.
     open func performFetch() throws {
         engine.context.checkQueue("performFetch")
         try engine.fetch(try plainRequest(), naming, cacheName: cacheName)

@@ -54,9 +54,8 @@ final class ResultsEngine: LiveResultsObserver {
 
     /// Fetches the list again, and follows changes from now on.
     ///
-    /// - Throws: `NSCoreDataError` where records of one section do not follow each
-    ///   other; `NSPersistentStoreUnsupportedRequestTypeError` for a result type other than objects and identifiers; what a fetch throws.
-    /// The list stays then.
+    /// - Throws: `NSCoreDataError` where records of one section do not follow each other; `NSPersistentStoreUnsupportedRequestTypeError`
+    ///   for a result type other than objects and identifiers; what a fetch throws. The list stays then.
     func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?) throws {
         let source = try ResultsSource(request, naming, cacheName: cacheName, in: context)
         adopt(try source.list())

@@ -84,6 +84,6 @@ private protocol OverridableFetching {
 extension NSManagedObjectContext: OverridableFetching {}
 
 extension NSFetchRequest {
-    /// The request as overrides of `fetch(_:)` get it, which Objective-C hands over without the type of its results.
+    /// The request without the type of its results, as overrides of `fetch(_:)` receive it.
     fileprivate var ofAnyResults: NSFetchRequest<NSFetchRequestResult> { retyped() }
 }

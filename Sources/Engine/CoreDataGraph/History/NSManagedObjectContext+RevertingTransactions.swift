@@ -12,10 +12,9 @@ extension NSManagedObjectContext {
     /// such as a deletion, are left out then. Members that a to-many relationship got or lost later stay as they are. Called on
     /// the context's queue.
     /// - Throws: `NSManagedObjectMergeError` with the conflicts under "conflictList"; `NSPersistentStoreUnsupportedRequestTypeError` for
-    ///   a transaction that was committed without
-    ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; `NSPersistentHistoryTokenExpiredError` for one that was deleted from
-    /// the history, 134501
-    ///   for one of another store. The context is as before.
+    ///   a transaction that was committed without `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own;
+    ///   `NSPersistentHistoryTokenExpiredError` for one that was deleted from the history, 134501 for one of another store. The context
+    ///   is as before.
     public func revert(_ transaction: NSPersistentHistoryTransaction) throws {
         checkQueue()
         let stores = persistentStoreCoordinator?.persistentStores ?? []

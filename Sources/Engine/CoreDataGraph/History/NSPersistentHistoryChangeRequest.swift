@@ -2,11 +2,11 @@ import CoreDataStore
 
 /// Asks for the persistent history of stores, or deletes the older part of it.
 ///
-/// Executed by a context or coordinator. Stores keep a history that are added with `NSPersistentHistoryTrackingKey`; of all
-/// stores, or those in `affectedStores`, these answer. Errors: `NSPersistentStoreUnsupportedRequestTypeError` where none keeps a history
-/// or one that `affectedStores` names does not, `NSPersistentHistoryTokenExpiredError` for a token whose following transactions are not kept any
-/// more, or that is of a
-/// later state of the store, 134501 for a token that knows none of the stores, `NSCoreDataError` for a fetch request that does not fit.
+/// Executed by a context or coordinator. Stores keep a history that are added with `NSPersistentHistoryTrackingKey`; of all stores, or
+/// those in `affectedStores`, these answer. Errors: `NSPersistentStoreUnsupportedRequestTypeError` where none keeps a history or one that
+/// `affectedStores` names does not, `NSPersistentHistoryTokenExpiredError` for a token whose following transactions are not kept any
+/// more, or that is of a later state of the store, 134501 for a token that knows none of the stores, `NSCoreDataError` for a fetch
+/// request that does not fit.
 ///
 /// ```swift
 /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)

@@ -9,9 +9,8 @@ extension NSPersistentStoreCoordinator {
     /// are read as they are. The token holds a reader of each store (`NSPersistentStoreConnectionPoolMaxSizeKey`). Safe
     /// from any thread.
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` where a transaction since was committed without
-    ///   `CoreDataHistoryKeepsOldValuesOption`, or a store
-    ///   keeps no such states; `NSPersistentHistoryTokenExpiredError` where history since was deleted; 134501 for a token of other
-    /// stores.
+    ///   `CoreDataHistoryKeepsOldValuesOption`, or a store keeps no such states; `NSPersistentHistoryTokenExpiredError` where history
+    ///   since was deleted; 134501 for a token of other stores.
     public func queryGeneration(asOf token: NSPersistentHistoryToken) throws -> NSQueryGenerationToken {
         let histories = persistentStores.compactMap(\.keptHistory).filter { token.numbers[$0.store.identifier] != nil }
         guard !histories.isEmpty else { throw CoreDataError.foreignToken(token, persistentStores) }

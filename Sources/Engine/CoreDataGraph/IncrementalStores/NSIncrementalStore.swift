@@ -7,9 +7,8 @@ import CoreDataStore
 /// `obtainPermanentIDs(for:)`. Register it with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
 ///
 /// All methods are called by one thread at a time. A method reports a deleted record by an error with the code
-/// `NSManagedObjectReferentialIntegrityError` of
-/// `NSCocoaErrorDomain`, and conflicts of a save by one with the code `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError`
-/// or `NSManagedObjectConstraintMergeError` and the conflicts under
+/// `NSManagedObjectReferentialIntegrityError` of `NSCocoaErrorDomain`, and conflicts of a save by one with the code
+/// `NSPersistentStoreSaveConflictsError`, `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` and the conflicts under
 /// `conflictList`, which the context's merge policy resolves.
 ///
 /// ```swift
@@ -41,8 +40,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// `context.object(with:)`; a count is one `NSNumber` in an array. For dictionaries the objects or identifiers that its
     /// predicate selects do too: the dictionaries are then made of them. A save without any objects is to write the metadata.
     /// - Throws: an error saying why not; `NSPersistentStoreUnsupportedRequestTypeError` for a kind of request that the store does not
-    ///   know. A save that throws may
-    ///   be tried again with the same objects.
+    ///   know. A save that throws may be tried again with the same objects.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw StoreMistake.missingMethod("execute(_:with:)", of: self)
     }

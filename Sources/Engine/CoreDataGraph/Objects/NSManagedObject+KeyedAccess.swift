@@ -68,8 +68,7 @@ extension NSManagedObject {
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.
     ///
     /// - Throws: `UnknownKeyError` with the nearest key that the entity has; an error of code `NSManagedObjectReferentialIntegrityError`
-    ///   for an object that
-    ///   was deleted and saved, or whose context was reset.
+    ///   for an object that was deleted and saved, or whose context was reset.
     public func codedValue(forKey key: String) throws -> Any? {
         let isKnown = layout.places[key] != nil || layout.table.property(named: key)?.get != nil
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }

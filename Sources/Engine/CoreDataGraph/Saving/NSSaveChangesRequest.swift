@@ -45,8 +45,7 @@ extension NSManagedObjectContext {
     ///
     /// What is not in the request stays to be saved.
     /// - Throws: what `save()` throws for the stores, and `NSPersistentStoreSaveError` when an object refers to one that was never saved
-    ///   and
-    ///   is not in the request.
+    ///   and is not in the request.
     func saveChanges(_ request: NSSaveChangesRequest) throws {
         let written = request.writtenObjects
         guard written.union(request.lockedObjects ?? []).allSatisfy({ $0.registry === registry }) else {

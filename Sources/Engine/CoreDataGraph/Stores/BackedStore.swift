@@ -56,8 +56,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     /// Opens the store, or creates it, and checks that the coordinator's model is the one it was made with.
     ///
     /// - Throws: `NSPersistentStoreOpenError` when it cannot be opened or is not a store, `NSPersistentStoreIncompatibleVersionHashError`
-    ///   when its model is another, `NSCoreDataError` and
-    ///   others of `NSCocoaErrorDomain`. What is there is left as it was.
+    ///   when its model is another, `NSCoreDataError` and others of `NSCocoaErrorDomain`. What is there is left as it was.
     override package func loadMetadata() throws {
         guard let url, let opened = try open(at: url) else { return }
         backend = opened.backend

@@ -18,7 +18,7 @@ struct StagedMigration {
     /// - Throws: `NSManagedObjectModelReferenceNotFoundError` for a model that is not there,
     ///   `NSStagedMigrationFrameworkVersionMismatchError` for a store whose hashes are of a kind that is not known,
     ///   `NSStagedMigrationBackwardMigrationError` for a store that is newer than the model, `NSMigrationError` with what a handler
-    /// threw.
+    ///   threw.
     func run() throws {
         if let kind = metadata["NSStoreModelVersionHashesVersion"] as? Int, kind > 3 { throw otherFramework(kind) }
         let places = places

@@ -17,7 +17,7 @@ package struct MigrationCounterparts {
         let conversion: NumberConversion?
         /// The paths of elements of before of which one must have a value for the fallback to be given; nil where it always
         /// is, and empty where the composite attribute alone must be there.
-        var besides: [String]?
+        var siblings: [String]?
     }
 
     /// A relationship of both models.
@@ -131,7 +131,7 @@ package struct MigrationCounterparts {
             if new.isOptional {
                 // Within a schema a composite is there where another element that is kept has a value.
                 let others = origins.values.filter { $0.path != origin.path }.map { path(old, $0) }
-                element?.besides = keeping == .keysAndValues ? others : []
+                element?.siblings = keeping == .keysAndValues ? others : []
                 if keeping == .keysAndValues, others.isEmpty { element?.fallback = nil }
             }
             return element

@@ -79,11 +79,11 @@ package struct StoreDigest {
 
     /// What an attribute without a value gets; an element of a composite attribute that is not there itself gets nothing.
     private static func fallback(of attribute: MigrationCounterparts.Attribute, _ whole: Any?) -> Any? {
-        guard let besides = attribute.besides else { return attribute.fallback }
+        guard let siblings = attribute.siblings else { return attribute.fallback }
         let isThere =
-            besides.isEmpty
+            siblings.isEmpty
             ? whole != nil
-            : besides.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
+            : siblings.contains { element($0.split(separator: ".").dropFirst().map(String.init), of: whole) != nil }
         return isThere ? attribute.fallback : nil
     }
 

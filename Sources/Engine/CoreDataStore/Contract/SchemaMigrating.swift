@@ -5,8 +5,7 @@ package protocol SchemaMigrating: AnyObject {
     /// Migrates a store to another model by inference, in one transaction.
     ///
     /// - Throws: `NSMigrationError` with the underlying error, `NSMigrationConstraintViolationError` for duplicate values that must be
-    ///   unique;
-    ///   the store is then unchanged.
+    ///   unique; the store is then unchanged.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
     /// Ensures that no other connection has a store open, and that its file is complete.
     ///

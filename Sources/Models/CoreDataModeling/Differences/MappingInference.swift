@@ -212,7 +212,9 @@ struct MappingInference {
         guard !present.isKindOf(entity: target), !target.isKindOf(entity: present) else { return }
         tell(
             \.obstacles, item: ModelItem(new),
-            reason: "it led to '\(present.name ?? "")' and leads to '\(target.name ?? "")', which is no kin of it")
+            reason:
+                "it led to '\(present.name ?? "")' and leads to '\(target.name ?? "")', which is neither a parent nor a child of it"
+        )
     }
 
     private mutating func checkCounts(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) {

@@ -4,8 +4,8 @@ extension NSMappingModel {
     /// The mapping that follows from two models: what has the same name or renaming identifier is the same.
     ///
     /// Numbers that get another type are converted when it is carried out; one that does not fit ends the migration with
-    /// `NSMigrationError`.
-    /// Its mappings are named `IEM_Copy_Hero`, `IEM_Transform_Hero`, `IEM_Add_Hero` and `IEM_Remove_Hero`, as Apple's are.
+    /// `NSMigrationError`. Its mappings are named `IEM_Copy_Hero`, `IEM_Transform_Hero`, `IEM_Add_Hero` and `IEM_Remove_Hero`, as Apple's
+    /// are.
     /// - Throws: `NSInferredMappingModelError` with a sentence for each change that no rule can infer.
     public class func inferredMappingModel(
         forSourceModel source: NSManagedObjectModel, destinationModel destination: NSManagedObjectModel

@@ -4,10 +4,9 @@ import PostgresKit
 /// Where a store is: a server, a database there, and a schema in it, by a `postgresql://` URL.
 ///
 /// The URL is libpq's, with three parameters more: `schema`, the name of the schema, `coredata` unless given; `pgbouncer=true` where a
-/// pooler gives each transaction another connection, on which nothing can be prepared; and `sqlrole`, as whom people ask by statements
-/// of their own. The user and
-/// everything that libpq takes from its environment, service and password files is as with every other of its programs.
-/// Source: PostgreSQL 15, section 34.1 of its documentation.
+/// pooler gives each transaction another connection, on which nothing can be prepared; and `sqlrole`, as whom people ask by statements of
+/// their own. The user and everything that libpq takes from its environment, service and password files is as with every other of its
+/// programs. Source: PostgreSQL 15, section 34.1 of its documentation.
 struct PostgresLocation: Sendable {
     static let schemes: Set<String> = ["postgresql", "postgres"]
     private static let defaultSchema = "coredata"

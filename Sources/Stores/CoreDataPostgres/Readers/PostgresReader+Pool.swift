@@ -1,4 +1,5 @@
 import CoreDataSQL
+import Dispatch
 import PostgresKit
 
 /// The readers of a store on a server: connections of their own to its writer.
@@ -11,8 +12,10 @@ extension PostgresReader {
         settings.idleTime = connector.settings.idleTime
         settings.lifetime = connector.settings.lifetime
         let subject = ReaderPool.Subject(store: shape.location.publicURL.lastPathComponent, system: "postgresql")
+        let clock = DispatchQueue(label: "CoreData.PostgresReader")
         return ReaderPool(subject, settings: settings) {
-            PostgresReader(PostgresSession(shape, connection: try connector.connect(), connector: connector))
+            let session = PostgresSession(shape, connection: try connector.connect(), connector: connector)
+            return PostgresReader(session, clock: clock)
         }
     }
 }

@@ -25,10 +25,9 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
 
     private static let savepoint = "SAVEPOINT opencoredata_state"
 
-    /// The queue on which states that are too old are given up.
-    private static let clock = DispatchQueue(label: "CoreData.PostgresReader")
-
     private let session: PostgresSession
+    /// The queue on which states that are too old are given up.
+    private let clock: DispatchQueue
     private let lock = NSRecursiveLock()
     private var state = State.none
     private var heldTicket: ReaderTicket?
@@ -38,7 +37,10 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
     /// Cursors whose streams were released, on whichever thread, also after the state was.
     private let abandoned = Mutex<[String]>([])
 
-    init(_ session: PostgresSession) { self.session = session }
+    init(_ session: PostgresSession, clock: DispatchQueue) {
+        self.session = session
+        self.clock = clock
+    }
 
     var ticket: ReaderTicket? {
         get { lock.withLock { heldTicket } }
@@ -113,13 +115,13 @@ final class PostgresReader: SessionReader, PoolReader, @unchecked Sendable {
         session.isBound = true
         let giveUp = DispatchWorkItem { [weak self] in self?.giveUp() }
         aging = giveUp
-        Self.clock.asyncAfter(deadline: .now() + session.greatestAge / .seconds(1), execute: giveUp)
+        clock.asyncAfter(deadline: .now() + session.greatestAge / .seconds(1), execute: giveUp)
     }
 
     private func giveUp() {
         // The timer neither blocks a thread that runs a query nor waits for it.
         guard lock.try() else {
-            return Self.clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
+            return clock.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.giveUp() }
         }
         defer { lock.unlock() }
         guard state == .held else { return }

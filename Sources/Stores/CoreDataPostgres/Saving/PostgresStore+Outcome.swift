@@ -10,8 +10,7 @@ extension PostgresStore {
     ///
     /// If the answer is lost, the mark that the transaction leaves shows whether it was committed.
     /// - Throws: the server's error; `SaveNotCommitted` if the connection broke and nothing was committed;
-    ///   `NSPersistentStoreTimeoutError` if this
-    ///   cannot be determined in time.
+    ///   `NSPersistentStoreTimeoutError` if this cannot be determined in time.
     @discardableResult
     func commit(
         after statements: [PostgresStatement], recording record: ChangeRecord, by source: ChangeSource

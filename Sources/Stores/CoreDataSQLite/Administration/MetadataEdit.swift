@@ -8,8 +8,7 @@ struct MetadataEdit {
     /// Replaces the program's own keys, and the store's identity where a valid one is given.
     ///
     /// - Throws: `NSPersistentStoreOpenError` when the file is not a store, `NSPersistentStoreSaveError` when the values cannot be
-    ///   stored, and others of
-    ///   `NSCocoaErrorDomain`; the file is then as before.
+    ///   stored, and others of `NSCocoaErrorDomain`; the file is then as before.
     func write(_ metadata: [String: Any]) throws {
         let identifier = try newIdentifier(metadata)
         do {

@@ -10,8 +10,7 @@ struct SQLiteStoreCopy {
     let destination: URL
 
     /// - Throws: `NSMigrationError` where the store is open, `NSPersistentStoreOpenError` for what is not a store or is damaged, and
-    ///   others of
-    ///   `NSCocoaErrorDomain`; nothing is left behind then.
+    ///   others of `NSCocoaErrorDomain`; nothing is left behind then.
     func run() throws {
         if let refusal = DatabaseFile(path: source.path).refusal(mayBeMissing: false) {
             throw StoreErrors.refused(refusal, source)

@@ -6,7 +6,7 @@ extension BrowsedStore {
     ///
     /// - Throws: `BrowserFailure` 403 for who may not read everything; `InspectionError` for a version that is not there.
     func comparedModel(_ version: String?, for access: BrowserAccess) throws -> ModelVersion {
-        try requireReadingAll(for: access, "a model tells of", hint: "ask who runs the browser")
+        try requireReadingAll(for: access, "a model lists", hint: "ask who runs the browser")
         if let version {
             guard let model else {
                 throw BrowserFailure(

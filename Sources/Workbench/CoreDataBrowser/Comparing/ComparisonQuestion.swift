@@ -52,7 +52,7 @@ extension BrowsedStore {
     /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is not a file.
     func comparedFile(for access: BrowserAccess) throws -> StoreFileAccess {
         try requireFile()
-        try requireReadingAll(for: access, "a comparison tells of", hint: "ask who runs the browser")
+        try requireReadingAll(for: access, "a comparison reports", hint: "ask who runs the browser")
         return StoreFileAccess(url: try storeFile("there is nothing to compare"), model: model)
     }
 }

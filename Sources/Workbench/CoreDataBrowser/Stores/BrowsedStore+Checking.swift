@@ -13,7 +13,7 @@ extension BrowsedStore {
 
     /// The check of the file as it is now.
     func storeCheck(for access: BrowserAccess, limit: Int) throws -> StoreCheck {
-        try requireReadingAll(for: access, "a check tells of", hint: "ask who runs the browser")
+        try requireReadingAll(for: access, "a check reports", hint: "ask who runs the browser")
         var check = StoreCheck(try storeFile("there is nothing to check"), model: model)
         check.limit = limit
         return check

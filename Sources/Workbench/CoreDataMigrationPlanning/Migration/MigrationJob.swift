@@ -47,8 +47,7 @@ package struct MigrationJob {
     /// Finds both versions; changes nothing.
     ///
     /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with `NSMigrationMissingSourceModelError` if nothing says
-    ///   which version the
-    ///   store is of.
+    ///   which version the store is of.
     package init(_ request: Request) throws {
         facts = try StoreFacts(at: request.store)
         let known = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]

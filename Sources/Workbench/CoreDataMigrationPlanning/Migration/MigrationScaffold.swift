@@ -19,8 +19,7 @@ package struct MigrationScaffold {
     /// Looks at the way from the version of a store, or from a model, to another version.
     ///
     /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with `NSMigrationMissingSourceModelError` if nothing says
-    ///   which version a
-    ///   store is of.
+    ///   which version a store is of.
     package init(_ request: MigrationJob.Request) throws {
         if ModelOrigin.isDatabase(request.store) || request.origin != nil {
             let job = try MigrationJob(request)

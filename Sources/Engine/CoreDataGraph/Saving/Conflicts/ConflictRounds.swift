@@ -51,8 +51,7 @@ struct ConflictRounds {
     /// Lets the policy resolve the conflicts, and checks the changed objects again.
     ///
     /// - Throws: what the policy throws; `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` for what it did not
-    ///   resolve; what the rules of the changed
-    ///   objects throw; the store's error.
+    ///   resolve; what the rules of the changed objects throw; the store's error.
     mutating func resolve(_ refusal: Refusal, of objects: [NSManagedObject]) throws {
         if checkpoint == nil { checkpoint = ContextCheckpoint(context) }
         CoreDataMetrics.add(refusal.count, to: .saveConflicts, of: store.instrumentName)

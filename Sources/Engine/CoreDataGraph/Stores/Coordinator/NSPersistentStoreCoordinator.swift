@@ -92,8 +92,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// A SQLite file is emptied and not removed, since others may have it open; the files of large values are removed. If no
     /// file exists, an empty one is created, as in Apple's framework.
     /// - Throws: `NSPersistentStoreTimeoutError` when another connection locks the file longer than `NSPersistentStoreTimeoutOption`
-    ///   allows, unless
-    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
+    ///   allows, unless `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is not a store.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws { try operations.destroyStore(at: url, storeType, options) }

@@ -71,8 +71,7 @@ struct ReaderWait {
     ///
     /// `other` is called with whether all readers are in long use.
     /// - Throws: `NSPersistentStoreTimeoutError` when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError`
-    ///   where no caller
-    ///   waits for the answers any more.
+    ///   where no caller waits for the answers any more.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },
         orElse other: (Bool) -> Bool = { _ in false }

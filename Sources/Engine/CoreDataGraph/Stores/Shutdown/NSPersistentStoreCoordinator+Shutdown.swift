@@ -11,8 +11,7 @@ extension NSPersistentStoreCoordinator {
     /// Finishes the queued work of contexts, and closes the stores; for the shutdown of a server.
     ///
     /// 1. New saves, stores and batch requests are refused with `NSPersistentStoreOperationError`. Blocks that are already on the queues
-    /// of contexts
-    ///    can still save, and so can code that they call and wait for.
+    ///    of contexts can still save, and so can code that they call and wait for.
     /// 2. Waits for those blocks, of children before their parents, at most as long as `limit`.
     /// 3. From here on fetches are refused too.
     /// 4. Each store has its log written into its file, ends its readers and its pool, and is removed from the coordinator; a
@@ -22,9 +21,8 @@ extension NSPersistentStoreCoordinator {
     /// changes are lost, as in a context that is released. Further calls wait for the first one and have its
     /// outcome. Contexts and objects cannot be used afterwards.
     /// - Throws: `NSPersistentStoreTimeoutError` where blocks had not ended in time, with the names of their contexts, or where a store
-    ///   could not be
-    ///   closed in time; the error of a store that could not write its log back, where that is all. The stores are closed all
-    ///   the same, and no later save succeeds.
+    ///   could not be closed in time; the error of a store that could not write its log back, where that is all. The stores are closed
+    ///   all the same, and no later save succeeds.
     public func shutDown(within limit: Duration = .seconds(10)) async throws {
         let work = shutdown.work {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

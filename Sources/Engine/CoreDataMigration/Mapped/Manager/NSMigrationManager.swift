@@ -95,15 +95,13 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// values and those that a mapping takes over unchanged are the same to the byte. Options that ask for a migration
     /// when a store is added are without effect here. There must be nothing at `dURL`; into a store in memory the result is
     /// in `destinationContext`. Takes time in proportion to the objects; for memory see the class.
-    /// - Throws: errors of `NSCocoaErrorDomain`, whose user info names `mapping`, `entity`, `property` and `method` as far
-    ///   as they are known: `NSMigrationMissingMappingModelError` without a mapping model; `NSMigrationError` for one that does not fit
-    /// the models, before anything
-    ///   is written, for an expression that fails, and for objects that break a rule of the model, with that rule's error
+    /// - Throws: errors of `NSCocoaErrorDomain`, whose user info names `mapping`, `entity`, `property` and `method` as far as they are
+    ///   known: `NSMigrationMissingMappingModelError` without a mapping model; `NSMigrationError` for one that does not fit the models,
+    ///   before anything is written, for an expression that fails, and for objects that break a rule of the model, with that rule's error
     ///   beneath; `NSMigrationConstraintViolationError` for values that must be unique; `NSMigrationMissingSourceModelError` for a store
-    /// of another model than the source model; `NSMigrationManagerSourceStoreError`
-    ///   and `NSMigrationManagerDestinationStoreError` for stores that cannot be opened or made; `NSEntityMigrationPolicyError` for what
-    /// a policy throws; `NSMigrationCancelledError`, or the error that
-    ///   was given, for a migration that was cancelled. Nothing is left at the destination then.
+    ///   of another model than the source model; `NSMigrationManagerSourceStoreError` and `NSMigrationManagerDestinationStoreError` for
+    ///   stores that cannot be opened or made; `NSEntityMigrationPolicyError` for what a policy throws; `NSMigrationCancelledError`, or
+    ///   the error that was given, for a migration that was cancelled. Nothing is left at the destination then.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,

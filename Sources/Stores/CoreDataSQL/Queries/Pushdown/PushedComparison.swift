@@ -10,7 +10,7 @@ struct PushedComparison {
     let right: PushedValue
 
     private static let notANumber = SQLExpression.parameter(.real(.nan))
-    private static let noDecimal = PushedValue.digits("NaN")
+    private static let decimalNaN = PushedValue.digits("NaN")
 
     var condition: Pushdown.Condition {
         if let test { return Pushdown.Condition(test, unless: .disjunction([left.doubt, right.doubt])) }
@@ -84,14 +84,14 @@ struct PushedComparison {
         let ordered = SQLExpression.comparison(comparison, left, right)
         let isAbove = comparison == .greater || comparison == .greaterOrEqual
         guard isAbove || comparison == .less || comparison == .lessOrEqual else { return ordered }
-        if left == Self.noDecimal || right == Self.noDecimal {
+        if left == Self.decimalNaN || right == Self.decimalNaN {
             return comparison.holds(.orderedSame) ? .comparison(.equal, left, right) : .truth(false)
         }
         let upper = isAbove ? self.left : self.right
         let lower = isAbove ? self.right : self.left
-        guard upper.mayBeNoNumber else { return ordered }
-        let isNumber = SQLExpression.comparison(.less, isAbove ? left : right, Self.noDecimal)
-        guard comparison.holds(.orderedSame), lower.mayBeNoNumber else { return .conjunction([ordered, isNumber]) }
+        guard upper.mayBeNaN else { return ordered }
+        let isNumber = SQLExpression.comparison(.less, isAbove ? left : right, Self.decimalNaN)
+        guard comparison.holds(.orderedSame), lower.mayBeNaN else { return .conjunction([ordered, isNumber]) }
         return .conjunction([ordered, .disjunction([isNumber, .comparison(.equal, left, right)])])
     }
 

@@ -68,7 +68,7 @@ struct PushedValue {
     }
 
     /// Whether the value may be NaN in some rows; unlike that of a constant, which is the same in all rows.
-    var mayBeNoNumber: Bool {
+    var mayBeNaN: Bool {
         if case .parameter = expression { false } else { kind == .decimal }
     }
 

@@ -71,9 +71,9 @@ extension QueryTranslator {
         case .scalar(_, .number(.exact)):
             return .disjunction(try list.map { try equality(value, right: .constant(present($0)), options: options) })
         case .scalar(let column, let kind):
-            let heeded = kind.ignoring(options)
-            let parameters = values.compactMap { parameter(for: $0, kind, heeded) }
-            return .disjunction([Self.among(folded(column, kind: kind, options: heeded), parameters), isNil])
+            let effective = kind.ignoring(options)
+            let parameters = values.compactMap { parameter(for: $0, kind, effective) }
+            return .disjunction([Self.among(folded(column, kind: kind, options: effective), parameters), isNil])
         case .record(let record):
             let keys = values.compactMap { key(of: $0, like: record.entity) }
             return .disjunction([Self.among(.column(record.key), keys.map { .integer($0) }), isNil])

@@ -9,23 +9,23 @@ export const root = new URL(import.meta.url).pathname.replace(/\/assets\/base\/a
 export class ApiError extends Error {
     /** @param {number} status @param {any} body */
     constructor(status, body) {
-        const told = body?.error ?? {};
-        super(serverText(told.reason ?? `HTTP ${status}`));
+        const reply = body?.error ?? {};
+        super(serverText(reply.reason ?? `HTTP ${status}`));
         /** The language of the message where it is not that of the page. */
-        this.lang = serverTextLanguage(told.reason ?? '');
+        this.lang = serverTextLanguage(reply.reason ?? '');
         this.status = status;
         this.body = body;
-        this.code = told.code ?? '';
-        this.hint = serverText(told.hint ?? '');
-        this.hintLang = serverTextLanguage(told.hint ?? '');
-        this.object = told.object;
+        this.code = reply.code ?? '';
+        this.hint = serverText(reply.hint ?? '');
+        this.hintLang = serverTextLanguage(reply.hint ?? '');
+        this.object = reply.object;
         /** The errors that this one was made of, each with domain, code and cure. */
-        this.errors = told.errors?.map(serverProblem);
-        this.key = told.key;
+        this.errors = reply.errors?.map(serverProblem);
+        this.key = reply.key;
         /** The store whose file was deleted, replaced or damaged. */
-        this.store = told.store;
-        this.path = told.path;
-        this.reopens = told.reopens;
+        this.store = reply.store;
+        this.path = reply.path;
+        this.reopens = reply.reopens;
         if (this.store) dispatchEvent(new CustomEvent('file', { detail: this }));
     }
 }

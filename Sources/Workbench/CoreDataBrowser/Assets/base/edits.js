@@ -48,7 +48,7 @@ export class Edits extends EventTarget {
 
     /** Stages steps as one step of undo. */
     stage(name, steps) {
-        const staged = api.post(this.path, { name, steps }).then((told) => this.take(told));
+        const staged = api.post(this.path, { name, steps }).then((reply) => this.take(reply));
         const end = () => this.underWay.delete(staged);
         this.underWay.add(staged);
         staged.then(end, end);
@@ -66,19 +66,19 @@ export class Edits extends EventTarget {
 
     /** Saves all that is staged; the answer names inserted objects as they are saved. */
     async save(resolutions) {
-        const told = await api.post(`${this.path}/save`, resolutions ? { resolutions } : {});
+        const reply = await api.post(`${this.path}/save`, resolutions ? { resolutions } : {});
         this.hasSaved = true;
         // It is saved, whatever keeps the page from seeing it at once.
         await this.load().catch(() => this.take(nothing));
-        this.dispatchEvent(new CustomEvent('saved', { detail: told.saved }));
-        return told;
+        this.dispatchEvent(new CustomEvent('saved', { detail: reply.saved }));
+        return reply;
     }
 
     review() { return api.get(`${this.path}/review`); }
     /** What the model's rules have against a value. */
     async check(object, key, value, signal) {
-        const told = await api.post(`${this.path}/check`, { object, key, value }, signal);
-        return { ...told, problems: told.problems?.map(serverProblem) };
+        const reply = await api.post(`${this.path}/check`, { object, key, value }, signal);
+        return { ...reply, problems: reply.problems?.map(serverProblem) };
     }
 }
 

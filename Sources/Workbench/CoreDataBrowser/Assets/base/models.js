@@ -31,7 +31,7 @@ export class ModelSession extends EventTarget {
     constructor(id, version) {
         super();
         this.id = id;
-        this.told = null;
+        this.reply = null;
         this.asked = version;
         /** The items that stand in the model itself, by name. @type {Map<string, Item>} */
         this.items = new Map();
@@ -42,8 +42,8 @@ export class ModelSession extends EventTarget {
         this.after = Promise.resolve();
     }
 
-    get version() { return this.told.version; }
-    get editable() { return this.told.editable; }
+    get version() { return this.reply.version; }
+    get editable() { return this.reply.editable; }
 
     /** The items of a kind that stand in the model itself, in the order of their names. */
     of(kind) {
@@ -56,7 +56,7 @@ export class ModelSession extends EventTarget {
 
     /** An item wherever it stands; null for one that is not there. @returns {Item | null} */
     find(name) {
-        if (name === '.') return { item: '.', kind: 'model', name: '', values: this.told.values, parts: [] };
+        if (name === '.') return { item: '.', kind: 'model', name: '', values: this.reply.values, parts: [] };
         const owner = ownerOf(name);
         if (owner === '.') return this.items.get(name) ?? null;
         return this.find(owner)?.parts.find((p) => p.item === name) ?? null;
@@ -71,7 +71,7 @@ export class ModelSession extends EventTarget {
         return [...own, ...(found.values.parent ? this.properties(found.values.parent, seen) : [])];
     }
 
-    path(page = '', more = {}) { return address(['models', this.id, page], { version: this.told?.version ?? this.asked, ...more }); }
+    path(page = '', more = {}) { return address(['models', this.id, page], { version: this.reply?.version ?? this.asked, ...more }); }
 
     async load(signal) {
         this.take(await api.get(this.path(), signal));
@@ -80,38 +80,38 @@ export class ModelSession extends EventTarget {
 
     /** Asks what is different by now, as another tab or another program may have it. */
     async refresh() {
-        const told = await api.get(this.path('', { since: this.told.revision }));
-        const isNews = told.revision !== this.told.revision || told.unsaved !== this.told.unsaved || told.changedOutside !== this.told.changedOutside
-            || JSON.stringify(told.versions) !== JSON.stringify(this.told.versions);
-        if (isNews) this.take(told);
+        const reply = await api.get(this.path('', { since: this.reply.revision }));
+        const isNews = reply.revision !== this.reply.revision || reply.unsaved !== this.reply.unsaved || reply.changedOutside !== this.reply.changedOutside
+            || JSON.stringify(reply.versions) !== JSON.stringify(this.reply.versions);
+        if (isNews) this.take(reply);
     }
 
-    take(told) {
-        this.told = told;
-        if (told.whole || told.removed.length || told.items.some((i) => !this.items.has(i.item))) this.order.clear();
-        if (told.whole) this.items.clear();
-        for (const item of told.removed) this.items.delete(item);
-        for (const item of told.items) this.items.set(item.item, item);
+    take(reply) {
+        this.reply = reply;
+        if (reply.whole || reply.removed.length || reply.items.some((i) => !this.items.has(i.item))) this.order.clear();
+        if (reply.whole) this.items.clear();
+        for (const item of reply.removed) this.items.delete(item);
+        for (const item of reply.items) this.items.set(item.item, item);
         this.checkLater();
         this.dispatchEvent(new Event('changed'));
     }
 
     async check() {
         try {
-            const told = await api.get(this.path('findings'));
-            this.findings = told.findings;
+            const reply = await api.get(this.path('findings'));
+            this.findings = reply.findings;
             this.dispatchEvent(new Event('findings'));
         } catch {
             // What cannot be checked now is checked after the next step.
         }
     }
 
-    /** Sends a step; steps of one tab follow each other. Gives what was told. */
+    /** Sends a step; steps of one tab follow each other. Gives the reply. */
     post(page, body = {}) {
         const sent = this.after.then(async () => {
-            const told = await api.post(address(['models', this.id, page]), { version: this.version, revision: this.told.revision, ...body });
-            this.take(told);
-            return told;
+            const reply = await api.post(address(['models', this.id, page]), { version: this.version, revision: this.reply.revision, ...body });
+            this.take(reply);
+            return reply;
         });
         this.after = sent.catch(() => {});
         return sent;
@@ -128,7 +128,7 @@ export class ModelSession extends EventTarget {
     /** Has another version shown. */
     async show(version) {
         this.asked = version;
-        this.told = null;
+        this.reply = null;
         this.take(await api.get(this.path()));
     }
 }

@@ -9,17 +9,17 @@ import { api } from './api.js';
 const known = new Map();
 
 export class StoreInfo extends EventTarget {
-    /** @param {string} id @param {any} told @param {any} model */
-    constructor(id, told, model) {
+    /** @param {string} id @param {any} reply @param {any} model */
+    constructor(id, reply, model) {
         super();
         this.id = id;
-        this.summary = told.store;
+        this.summary = reply.store;
         /** What the store's state was when it was asked, so that what is saved until its stream is read is not missed. */
-        this.state = told.state ?? '';
+        this.state = reply.state ?? '';
         this.templates = model.templates ?? [];
         /** @type {Map<string, Entity>} */
         this.entities = new Map((model.entities ?? []).map((e) => [e.name, e]));
-        for (const e of told.entities ?? []) if (!this.entities.has(e.name)) this.entities.set(e.name, { attributes: [], relationships: [], fetched: [], ...e });
+        for (const e of reply.entities ?? []) if (!this.entities.has(e.name)) this.entities.set(e.name, { attributes: [], relationships: [], fetched: [], ...e });
         this.counts = null;
     }
 
@@ -64,8 +64,8 @@ export class StoreInfo extends EventTarget {
 
     /** Asks the counts anew. */
     async count() {
-        const told = await api.get(`/stores/${this.id}/counts`);
-        this.counts = told.counts;
+        const reply = await api.get(`/stores/${this.id}/counts`);
+        this.counts = reply.counts;
         this.dispatchEvent(new Event('counts'));
     }
 }
@@ -73,7 +73,7 @@ export class StoreInfo extends EventTarget {
 /** The information of a store; asked anew where `fresh`. @returns {Promise<StoreInfo>} */
 export function storeInfo(id, fresh = false) {
     if (!known.has(id) || fresh) {
-        const asked = Promise.all([api.get(`/stores/${id}`), api.get(`/stores/${id}/model`)]).then(([told, model]) => new StoreInfo(id, told, model));
+        const asked = Promise.all([api.get(`/stores/${id}`), api.get(`/stores/${id}/model`)]).then(([reply, model]) => new StoreInfo(id, reply, model));
         asked.catch(() => known.delete(id));
         known.set(id, asked);
     }
@@ -82,6 +82,6 @@ export function storeInfo(id, fresh = false) {
 
 /** Turns writing of a store on or off. */
 export async function switchWriting(store, on) {
-    const told = await api.post(`/stores/${store.id}/writing`, { on });
-    store.writing = told.writing;
+    const reply = await api.post(`/stores/${store.id}/writing`, { on });
+    store.writing = reply.writing;
 }

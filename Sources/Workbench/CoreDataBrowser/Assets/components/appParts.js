@@ -20,7 +20,7 @@ export function problemList(problems) {
         typeof p === 'string' ? stored(p) : [h('code', {}, [p.file, p.row ?? p.place ?? p.path].filter(Boolean).join(' ')), ' ', stored(p.text ?? p.reason ?? '')]))));
 }
 
-/** Stages steps and saves them at once, as an application's lists do; gives what was saved. What cannot be is taken back and told. */
+/** Stages steps and saves them at once, as an application's lists do; gives what was saved. What cannot be is reverted and reported. */
 export async function stageAndSave(app, name, steps) {
     const edits = editsOf(app.store);
     let isStaged = false;

@@ -106,15 +106,15 @@ export class AppRows {
     /** The element of a row: the one that is drawn where the row is as it was. */
     elementOf(row, index) {
         const { section, ...values } = row ?? {};
-        const told = `${this.host.placesMatter?.() ? index : ''} ${JSON.stringify(values)}`;
+        const reply = `${this.host.placesMatter?.() ? index : ''} ${JSON.stringify(values)}`;
         const old = this.drawn.get(row?.id ?? `waits ${index}`);
-        const isSame = old !== undefined && this.toldOf.get(old) === told;
+        const isSame = old !== undefined && this.toldOf.get(old) === reply;
         const element = isSame ? old : row ? this.host.draw(row, index) : h('div', { role: 'listitem', 'aria-busy': 'true' }, h('span.bone'));
         element.dataset.index = String(index);
         if (isSame) return element;
         element.classList.add('approw');
         element.classList.toggle('waits', !row);
-        this.toldOf.set(element, told);
+        this.toldOf.set(element, reply);
         return element;
     }
 

@@ -76,9 +76,9 @@ async function pieces(path, count, type) {
 }
 
 async function showDecoded(place, path) {
-    const told = await api.get(`${path}/decoded`);
-    fill(place, h('p.dim', {}, typeof told.unpacked === 'number' && `${t('value.unpacked', { size: bytesText(told.unpacked) })} `, t(`value.kind.${told.kind}`)),
-        told.kind === 'text' ? h('pre.hex', { tabindex: '0', dir: 'auto' }, told.value) : told.kind !== 'unknown' && treeOf(told.value), !told.complete && h('p.dim', {}, t('value.treeCut')));
+    const reply = await api.get(`${path}/decoded`);
+    fill(place, h('p.dim', {}, typeof reply.unpacked === 'number' && `${t('value.unpacked', { size: bytesText(reply.unpacked) })} `, t(`value.kind.${reply.kind}`)),
+        reply.kind === 'text' ? h('pre.hex', { tabindex: '0', dir: 'auto' }, reply.value) : reply.kind !== 'unknown' && treeOf(reply.value), !reply.complete && h('p.dim', {}, t('value.treeCut')));
 }
 
 /** One page of bytes, with the way to the others. */

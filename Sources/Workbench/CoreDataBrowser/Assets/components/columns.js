@@ -20,26 +20,26 @@ export class Columns {
     /** What is remembered of this entity: `{keys: […], widths: {key: n}, pinned: […]}`. */
     get kept() { return (this.context.kept[this.context.entity.name] ??= {}); }
 
-    /** Takes the columns that the server told, with the first rows: numbers get room for their digits, and what is nil in all of these comes last. */
-    take(told, rows = this.rows ?? []) {
+    /** Takes the columns that the server lists, with the first rows: numbers get room for their digits, and what is nil in all of these comes last. */
+    take(reply, rows = this.rows ?? []) {
         this.rows = rows;
         const isNil = (c) => rows.length > 0 && rows.every((row) => isNothing(row, c.key));
         const { entity } = this.context;
         const label = entity.labelKey;
         const first = (a) => (a.key === label ? 0 : isNil(a) ? 2 : 1);
-        const usual = [...told].sort((a, b) => first(a) - first(b));
-        const keys = this.context.state.keys ? told.map((c) => c.key) : this.kept.keys;
+        const usual = [...reply].sort((a, b) => first(a) - first(b));
+        const keys = this.context.state.keys ? reply.map((c) => c.key) : this.kept.keys;
         const ordered = keys?.length ? keys.map((key) => usual.find((c) => c.key === key)).filter(Boolean) : usual;
         this.all = usual;
         this.chosen = (ordered.length ? ordered : usual).map((c) => this.column(c));
     }
 
-    column(told) {
-        const type = told.toMany ? 'count' : told.type;
+    column(reply) {
+        const type = reply.toMany ? 'count' : reply.type;
         return {
-            key: told.key, title: told.key, type, destination: told.destination, toMany: told.toMany,
-            width: this.kept.widths?.[told.key] ?? (isNumeric(type) ? this.numberWidth(told.key) : null) ?? widths[told.type] ?? (type === 'count' ? 110 : 180),
-            pinned: this.kept.pinned?.includes(told.key) ?? false,
+            key: reply.key, title: reply.key, type, destination: reply.destination, toMany: reply.toMany,
+            width: this.kept.widths?.[reply.key] ?? (isNumeric(type) ? this.numberWidth(reply.key) : null) ?? widths[reply.type] ?? (type === 'count' ? 110 : 180),
+            pinned: this.kept.pinned?.includes(reply.key) ?? false,
         };
     }
 

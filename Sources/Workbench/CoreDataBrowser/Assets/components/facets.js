@@ -38,8 +38,8 @@ async function count(context, keys, signal) {
     if (rest.length) place.append(more);
     for (const [key, section] of parts) {
         try {
-            const told = await api.get(address(['stores', store.id, 'entities', entity.name, 'facets'], { keys: key, where: state.where, search: state.search, milliseconds }), signal);
-            section.replaceWith(...told.facets.map((facet) => part(context, facet)));
+            const reply = await api.get(address(['stores', store.id, 'entities', entity.name, 'facets'], { keys: key, where: state.where, search: state.search, milliseconds }), signal);
+            section.replaceWith(...reply.facets.map((facet) => part(context, facet)));
         } catch (error) {
             if (signal.aborted) return;
             fill(section, h('h3', {}, key), failure(error, () => showFacets(context)));

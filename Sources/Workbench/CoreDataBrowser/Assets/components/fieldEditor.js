@@ -28,8 +28,8 @@ export function fieldEditor(context, model, value, labelledBy) {
         asking?.abort();
         asking = new AbortController();
         try {
-            const told = await context.edits.check(context.id, model.name, next, asking.signal);
-            tell(told.problems?.map((p) => p.text).join(' '));
+            const reply = await context.edits.check(context.id, model.name, next, asking.signal);
+            tell(reply.problems?.map((p) => p.text).join(' '));
         } catch (error) {
             if (error.status === 422) tell(error.message);
         }

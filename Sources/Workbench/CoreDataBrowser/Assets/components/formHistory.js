@@ -3,7 +3,7 @@
 /** @typedef {{undo: () => void, redo: () => void}} Step */
 
 export class FormHistory {
-    /** @param {() => void} changed is told after each step */
+    /** @param {() => void} changed is called after each step */
     constructor(changed) {
         this.changed = changed;
         this.clear();

@@ -13,24 +13,24 @@ export function formSection(state, s) {
 }
 
 function line(state, row) {
-    const { app, told, isEditing } = state;
-    if (row.opens === 'report') return h('a.appline', { href: link(address(['apps', app.id, 'reports', ...told.id.split('/'), row.key])) }, h('span.dim', {}, stored(row.label)), h('span', {}, stored(row.text ?? '')));
+    const { app, reply, isEditing } = state;
+    if (row.opens === 'report') return h('a.appline', { href: link(address(['apps', app.id, 'reports', ...reply.id.split('/'), row.key])) }, h('span.dim', {}, stored(row.label)), h('span', {}, stored(row.text ?? '')));
     if (isEditing && !row.readOnly && row.kind !== 'object') return appField(state, row, () => state.check(row));
     const target = row.object && address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')]);
     const value = shown(state, row);
     return h('div.appline', {}, h('span.dim', {}, stored(row.label)), target ? h('a', { href: link(target) }, value) : h('span', {}, value));
 }
 
-function shown({ app, told }, row) {
+function shown({ app, reply }, row) {
     if (row.kind === 'color') return h('i.swatch.wideswatch', { role: 'img', 'aria-label': (row.color ?? []).join(', '), vars: { '--swatch': colorOf(row.color) ?? '#fff' } });
-    if (row.kind === 'image' && row.value !== null && !told.new) return picture(app, told, row);
+    if (row.kind === 'image' && row.value !== null && !reply.new) return picture(app, reply, row);
     if (row.text === null || row.text === undefined) return valueNode(null);
     return row.kind === 'longText' ? foundText(row.text) : stored(row.text);
 }
 
 /** Members wait with their removal for Save, so that Cancel and undo bring them back. */
 function members(state, s) {
-    const { app, told, isEditing } = state;
+    const { app, reply, isEditing } = state;
     const gone = new Set(state.removed.map((r) => r.object));
     const remove = (row, element) => {
         const removal = { object: row.object, steps: row.remove };
@@ -47,5 +47,5 @@ function members(state, s) {
             h('a.grow', { href: link(address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')])) }, stored(row.text ?? '')));
         return element;
     });
-    return [rows, !s.rows.length && !isEditing && h('p.dim', {}, t('app.none')), isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: told.id, relationship: s.relationship })), { class: 'plain' })];
+    return [rows, !s.rows.length && !isEditing && h('p.dim', {}, t('app.none')), isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: reply.id, relationship: s.relationship })), { class: 'plain' })];
 }

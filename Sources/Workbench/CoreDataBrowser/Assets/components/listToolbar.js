@@ -66,8 +66,8 @@ function sectionMenu({ entity, state, change }) {
 async function add(event, { store, entity }) {
     const kinds = store.concrete(entity.name);
     const make = async (name) => {
-        const told = await act(() => editsOf(store.id).stage(t('edits.insertName', { name }), [{ do: 'insert', entity: name, values: {} }]));
-        if (told?.created?.[0]) go(`/stores/${store.id}/objects/${told.created.at(-1)}`);
+        const reply = await act(() => editsOf(store.id).stage(t('edits.insertName', { name }), [{ do: 'insert', entity: name, values: {} }]));
+        if (reply?.created?.[0]) go(`/stores/${store.id}/objects/${reply.created.at(-1)}`);
     };
     if (kinds.length === 1) return make(kinds[0]);
     return openMenu(event.currentTarget, kinds.map((name) => ({ text: name, do: () => make(name) })));

@@ -57,11 +57,11 @@ export class ListView {
 
     async askSections() {
         const { state, base } = this.context;
-        const told = await api.get(address([base.slice(1), 'sections'].map(decodeURIComponent), { where: state.where, search: state.search, sort: state.sort, section: state.section }), this.leaving.signal)
+        const reply = await api.get(address([base.slice(1), 'sections'].map(decodeURIComponent), { where: state.where, search: state.search, sort: state.sort, section: state.section }), this.leaving.signal)
             .catch((error) => { shell.fail(error); return null; });
-        if (!told?.sections?.length) return;
-        this.sections = new Sections(told.sections);
-        if (told.order) this.source.order = told.order;
+        if (!reply?.sections?.length) return;
+        this.sections = new Sections(reply.sections);
+        if (reply.order) this.source.order = reply.order;
         this.index = this.sections.bar((line) => { this.grid.view.to(line * this.grid.view.line); this.grid.move(line); this.grid.element.focus(); });
         this.element.lastChild.lastChild.replaceWith(this.index);
     }
@@ -174,7 +174,7 @@ export class ListView {
         const { source } = this;
         const texts = [source.total === null ? t('list.atLeast', { count: Math.max(0, source.seen - 1) }) : t('list.count', { count: source.total })];
         if (this.selection.ids.length > 1) texts.push(t('list.selected', { count: this.selection.ids.length }));
-        this.context.told([...texts, ...source.notes].join(' · '));
+        this.context.reply([...texts, ...source.notes].join(' · '));
     }
 
     redraw() { this.grid.forget(); this.grid.refresh(); }

@@ -32,7 +32,7 @@ export async function openAdding(view, kind, owner) {
     const make = {
         name: () => h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', required: true }), value: () => h('input', { type: 'text', autocomplete: 'off' }),
         predicate: () => h('input.mono', { type: 'text', autocomplete: 'off', spellcheck: 'false' }),
-        parent: () => choice(entities, t('model.none')), type: () => choice(session.told.words.type), composite: () => choice(session.of('composite').map((c) => c.name), t('model.none')),
+        parent: () => choice(entities, t('model.none')), type: () => choice(session.reply.words.type), composite: () => choice(session.of('composite').map((c) => c.name), t('model.none')),
         destination: () => choice(entities), entity: () => choice(entities), member: () => choice(entities), entities: () => several(entities),
         elements: () => several(stored(owner)), properties: () => several(stored(owner)), 'to-many': () => h('input', { type: 'checkbox' }),
         inverse: () => h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: t('model.none'), list: 'inverses' }),

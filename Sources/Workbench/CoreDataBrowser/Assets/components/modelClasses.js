@@ -15,9 +15,9 @@ export function show(place, view) {
     const ask = async () => {
         fill(result, loading());
         try {
-            const told = await api.get(address(['models', session.id, 'classes'], query()));
-            write.hidden = !told.folder || !session.editable;
-            fill(result, told.files.map(file));
+            const reply = await api.get(address(['models', session.id, 'classes'], query()));
+            write.hidden = !reply.folder || !session.editable;
+            fill(result, reply.files.map(file));
         } catch (error) {
             fill(result, failure(error, ask));
         }
@@ -27,8 +27,8 @@ export function show(place, view) {
     const numbers = h('select', { 'aria-label': t('model.classes.numbers'), on: { change: () => { kept.numbers = numbers.value; ask(); } } }, ['', 'scalar', 'object'].map((v) => h('option', { value: v, selected: kept.numbers === v }, t(`model.classes.numbers${v}`))));
     const write = button(t('model.classes.write'), async () => {
         try {
-            const told = await api.post(address(['models', session.id, 'classes'], query()), {});
-            shell.tell(t('model.classes.written', { count: told.files.filter((f) => f.outcome === 'written').length, folder: told.folder }));
+            const reply = await api.post(address(['models', session.id, 'classes'], query()), {});
+            shell.tell(t('model.classes.written', { count: reply.files.filter((f) => f.outcome === 'written').length, folder: reply.folder }));
         } catch (error) {
             shell.fail(error);
         }

@@ -6,7 +6,7 @@ import { failure, loading } from './states.js';
 
 export function show(place, view) {
     const { session } = view;
-    const names = session.told.versions.map((v) => v.name);
+    const names = session.reply.versions.map((v) => v.name);
     const at = names.indexOf(session.version);
     const choice = (label, value) => h('select', { 'aria-label': label }, names.map((n) => h('option', { value: n, selected: n === value }, n)));
     const from = choice(t('model.from'), names[Math.max(0, at - 1)]);
@@ -25,13 +25,13 @@ export function show(place, view) {
     return ask();
 }
 
-function report(told) {
-    const { migration } = told;
+function report(reply) {
+    const { migration } = reply;
     const list = (title, findings, kind) => findings.length > 0 && h('section', {}, h('h2', {}, title), h('ul', {}, findings.map((f) => h('li.change', { class: kind }, h('strong', {}, stored(path(f))), h('p', {}, stored(f.reason)), f.hint && h('p.dim', {}, stored(f.hint))))));
     return [h('p', {}, h('strong', { class: migration.obstacles.length ? 'problem' : 'good', data: { verdict: migration.verdict } }, t(`model.verdict.${migration.verdict}`))),
         list(t('model.obstacles'), migration.obstacles, 'deleted'), list(t('model.losses'), migration.losses, ''), list(t('model.remarks'), migration.remarks, ''),
-        told.equal ? h('p', {}, t('model.equal')) : h('div.tableplace', {}, h('table', {}, h('thead', {}, h('tr', {}, [t('model.item'), t('model.change'), t('model.from'), t('model.to')].map((x) => h('th', {}, x)))),
-            h('tbody', {}, told.changes.flatMap(rows))))];
+        reply.equal ? h('p', {}, t('model.equal')) : h('div.tableplace', {}, h('table', {}, h('thead', {}, h('tr', {}, [t('model.item'), t('model.change'), t('model.from'), t('model.to')].map((x) => h('th', {}, x)))),
+            h('tbody', {}, reply.changes.flatMap(rows))))];
 }
 
 const path = (item) => (item.entity ? `${item.entity}.${item.name}` : item.name);

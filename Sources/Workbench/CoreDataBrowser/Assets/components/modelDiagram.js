@@ -37,7 +37,7 @@ export class ModelDiagram {
 
     /** Takes over what the model has by now; boxes stay where they are. */
     async follow() {
-        const key = `${this.session.version} ${this.session.told.revision}`;
+        const key = `${this.session.version} ${this.session.reply.revision}`;
         if (key === this.drawn) return;
         const isFirst = !this.drawn;
         this.drawn = key;
@@ -136,7 +136,7 @@ export class ModelDiagram {
         const places = this.moved;
         this.moved = {};
         return api.put(this.session.path('diagram'), { places })
-            .then((told) => { if (!Object.keys(this.moved).length) this.route(told.ways); })
+            .then((reply) => { if (!Object.keys(this.moved).length) this.route(reply.ways); })
             .catch((error) => shell.fail(error));
     }
 

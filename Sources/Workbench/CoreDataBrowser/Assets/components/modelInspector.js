@@ -26,28 +26,28 @@ export class ModelInspector {
 
     async draw() {
         const { session, names } = this;
-        const key = JSON.stringify([session.version, session.told.revision, names]);
+        const key = JSON.stringify([session.version, session.reply.revision, names]);
         if (key === this.shown) return;
         this.shown = key;
         this.asking?.abort();
         this.asking = new AbortController();
-        let told;
+        let reply;
         try {
-            told = await api.get(session.path('items', { items: names.join('\n') }), this.asking.signal);
+            reply = await api.get(session.path('items', { items: names.join('\n') }), this.asking.signal);
         } catch (error) {
             if (error.name !== 'AbortError') { this.shown = ''; fill(this.form, h('p.problem', {}, error.message)); }
             return;
         }
         const focused = this.form.contains(document.activeElement) ? focusedElement().dataset.option : null;
-        fill(this.form, this.head(told), h('div.formgrid', {}, told.options.map((o) => this.row(o))), this.parts(told));
+        fill(this.form, this.head(reply), h('div.formgrid', {}, reply.options.map((o) => this.row(o))), this.parts(reply));
         if (focused) find(this.form, `[data-option="${focused}"]`)?.focus({ preventScroll: true });
         this.drawFindings();
     }
 
-    head(told) {
+    head(reply) {
         const { session, names, view } = this;
-        const [kind] = told.kinds;
-        if (names.length > 1) return [h('h2', {}, t('model.several', { count: names.length })), this.actions(told)];
+        const [kind] = reply.kinds;
+        if (names.length > 1) return [h('h2', {}, t('model.several', { count: names.length })), this.actions(reply)];
         const item = session.find(names[0]);
         const canRename = session.editable && !['model', 'constraint', 'member'].includes(kind);
         const name = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('model.field.name'), data: { option: 'name' }, is: { value: item?.name ?? '' } });
@@ -59,13 +59,13 @@ export class ModelInspector {
             else name.value = item.name;
         });
         return [h('h2', {}, t(`model.kind.${kind}`), ' ', stored(item?.name ?? '')),
-            canRename && h('div', {}, h('div.line', {}, name), ['entity', 'attribute', 'relationship'].includes(kind) && h('label.line.dim', {}, keeps, t('model.keepIdentity'))), this.actions(told)];
+            canRename && h('div', {}, h('div.line', {}, name), ['entity', 'attribute', 'relationship'].includes(kind) && h('label.line.dim', {}, keeps, t('model.keepIdentity'))), this.actions(reply)];
     }
 
-    actions(told) {
+    actions(reply) {
         const { session, view, names } = this;
         if (names.includes('.')) return null;
-        const isProperty = told.kinds.every((k) => ['attribute', 'relationship', 'fetched-property'].includes(k)) && !names[0].startsWith('composites/');
+        const isProperty = reply.kinds.every((k) => ['attribute', 'relationship', 'fetched-property'].includes(k)) && !names[0].startsWith('composites/');
         const move = h('select', { 'aria-label': t('model.move') }, h('option', { value: '' }, t('model.move')));
         fillLater(move, () => session.of('entity').map((e) => h('option', { value: e.name }, e.name)));
         move.addEventListener('change', async () => {
@@ -93,9 +93,9 @@ export class ModelInspector {
     }
 
     /** What stands in the item and has no table of its own: its user info. */
-    parts(told) {
+    parts(reply) {
         const { session, view, names } = this;
-        if (names.length > 1 || !told.parts.includes('user-info') || told.kinds[0] === 'entity') return null;
+        if (names.length > 1 || !reply.parts.includes('user-info') || reply.kinds[0] === 'entity') return null;
         const item = session.find(names[0]);
         const entries = item?.parts.filter((p) => p.kind === 'user-info') ?? [];
         return h('section', {}, h('div.line', {}, h('h3', {}, t('model.kinds.user-info')), session.editable && button('+', () => openAdding(view, 'user-info', item.item), { class: 'small', 'aria-label': t('model.addKind', { kind: t('model.kind.user-info') }) })),

@@ -29,7 +29,7 @@ export class ModelOutline {
         const hit = (item) => item.name.toLocaleLowerCase().includes(text);
         const focused = this.list.contains(document.activeElement) ? focusedElement().dataset.item : null;
         fill(this.list,
-            this.row({ item: '.', kind: 'model', name: this.session.told.name }),
+            this.row({ item: '.', kind: 'model', name: this.session.reply.name }),
             kinds.map((kind) => {
                 const all = this.session.of(kind);
                 const found = text ? all.filter((i) => hit(i) || i.parts.some(hit)) : all;

@@ -12,8 +12,8 @@ export async function openPredicate(view, item, option) {
     const { session } = view;
     const owner = ownerOf(item.item);
     const name = item.values.entity ?? (session.items.get(owner)?.kind === 'entity' ? owner : session.of('entity')[0]?.name);
-    const told = await api.get(session.path('entities'));
-    const store = new StoreInfo(session.id, { store: {} }, told);
+    const reply = await api.get(session.path('entities'));
+    const store = new StoreInfo(session.id, { store: {} }, reply);
     const leaving = new AbortController();
     const state = { where: option.value ?? '' };
     /** @type {(text?: string) => void} */

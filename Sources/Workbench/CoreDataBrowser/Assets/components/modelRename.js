@@ -10,7 +10,7 @@ import { shell } from './shell.js';
 /** Renames an item; true where it was. What files follow is asked about. */
 export async function rename(view, item, to, keepsIdentity = false) {
     const { session } = view;
-    const follows = session.told.follows.length > 0 && !item.item.startsWith('composites/') && ['entity', 'attribute', 'relationship', 'fetched-property'].includes(item.kind);
+    const follows = session.reply.follows.length > 0 && !item.item.startsWith('composites/') && ['entity', 'attribute', 'relationship', 'fetched-property'].includes(item.kind);
     const choice = follows ? await choose(session, { item: item.item, to, keepsIdentity }) : 'alone';
     if (choice !== 'alone') return choice === 'written';
     return Boolean(await view.perform(edit('rename', item.item, to, ...(keepsIdentity ? ['--keep-identity'] : []))));
@@ -24,9 +24,9 @@ function choose(session, question) {
         seen = null;
         fill(place, loading());
         try {
-            const told = await api.post(address(['models', session.id, 'rename']), { ...question, version: session.version, dryRun: true });
-            seen = told.digest;
-            fill(place, told.files.map(difference), notes(told.notes));
+            const reply = await api.post(address(['models', session.id, 'rename']), { ...question, version: session.version, dryRun: true });
+            seen = reply.digest;
+            fill(place, reply.files.map(difference), notes(reply.notes));
         } catch (error) {
             fill(place, failure(error, look));
         }
@@ -36,17 +36,17 @@ function choose(session, question) {
         const agreed = seen;
         seen = null;
         try {
-            const told = await session.post('rename', { ...question, seen: agreed });
+            const reply = await session.post('rename', { ...question, seen: agreed });
             close('written');
             shell.tell(t('model.rename.done'));
-            for (const text of told.notes) shell.tell(text);
+            for (const text of reply.notes) shell.tell(text);
         } catch (error) {
             fill(place, failure(error, look));
         }
     };
     const opened = openDialog({
         title: t('model.rename.title', { name: question.item, to: question.to }), wide: true,
-        body: [h('p', {}, t('model.rename.about')), h('ul.mono', {}, session.told.follows.map((path) => h('li', {}, stored(path)))), place],
+        body: [h('p', {}, t('model.rename.about')), h('ul.mono', {}, session.reply.follows.map((path) => h('li', {}, stored(path)))), place],
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('model.rename.alone'), do: (close) => close('alone') },
             { text: t('model.rename.everywhere'), class: 'primary', do: write }],
     });

@@ -22,7 +22,7 @@ export function showTables(place, view) {
     const item = session.find(view.place);
     const focus = focusOf(place);
     const overview = item.item === '.' ? overviewOf(view) : null;
-    fill(place, h('h1', {}, item.item === '.' ? stored(session.told.name) : stored(item.name)),
+    fill(place, h('h1', {}, item.item === '.' ? stored(session.reply.name) : stored(item.name)),
         item.values.parent && h('p.dim', {}, t('model.inherits'), ' ', button(stored(item.values.parent), () => view.select(item.values.parent), { class: 'plain small' })),
         overview ?? (tables[item.kind] ?? []).map(([kind, columns]) => table(view, item, kind, columns)));
     focus?.(place);
@@ -56,7 +56,7 @@ function line(view, item, columns) {
         if (!renamed || renamed === item.name || !await rename(view, item, renamed)) name.value = item.name;
     });
     const cells = columns.map((column) => {
-        const option = { name: column, form: forms[column] ?? 'text', words: session.told.words[column] ?? [], value: item.values[column] ?? (forms[column] === 'flag' ? 'NO' : null), summary: t(`model.field.${column}`) };
+        const option = { name: column, form: forms[column] ?? 'text', words: session.reply.words[column] ?? [], value: item.values[column] ?? (forms[column] === 'flag' ? 'NO' : null), summary: t(`model.field.${column}`) };
         const control = optionControl(view, item, option, (value) => view.perform(setting(item.item, { [column]: value })));
         control.dataset.column = column;
         return h('td', {}, control);

@@ -9,15 +9,15 @@ import { askName } from './sheets.js';
 
 export function versionTools(view) {
     const { session } = view;
-    const { versions, version, packaged, editable } = session.told;
+    const { versions, version, packaged, editable } = session.reply;
     const choice = h('select', { 'aria-label': t('model.version'), data: { tool: 'version' } }, versions.map((v) => h('option', { value: v.name, selected: v.name === version }, v.current ? `${v.name} ✓` : v.name)));
     choice.addEventListener('change', () => view.act(() => session.show(choice.value)).then(() => view.note()));
     const send = async (page, body, shown) => {
         try {
-            const told = await api.post(`/models/${session.id}/${page}`, body);
+            const reply = await api.post(`/models/${session.id}/${page}`, body);
             await session.show(shown ?? session.version);
             view.note();
-            return told;
+            return reply;
         } catch (error) {
             return void shell.fail(error);
         }
@@ -44,12 +44,12 @@ async function prune(session, send) {
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('model.look'), class: 'primary', do: (close) => close(boxes.filter(([, b]) => b.checked).map(([s]) => s.id)) }],
     });
     if (!chosen) return;
-    const told = await send('prune', { stores: chosen, dryRun: true });
-    const gone = told?.versions.filter((v) => !v.isNeeded).map((v) => v.name) ?? [];
-    if (!told) return;
+    const reply = await send('prune', { stores: chosen, dryRun: true });
+    const gone = reply?.versions.filter((v) => !v.isNeeded).map((v) => v.name) ?? [];
+    if (!reply) return;
     if (!gone.length) return void shell.tell(t('model.allNeeded'));
     if (await ask({ title: t('model.prune'), text: t('model.pruneText', { names: gone.join(', ') }), action: t('model.prune'), danger: true })) {
-        await send('prune', { stores: chosen }, told.versions.find((v) => v.isCurrent)?.name);
+        await send('prune', { stores: chosen }, reply.versions.find((v) => v.isCurrent)?.name);
     }
     return undefined;
 }

@@ -25,17 +25,17 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     signal.addEventListener('abort', () => own.abort());
     const refused = new Map();
     const draw = async () => {
-        const told = await api.get(path, own.signal);
-        const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told, refused, again };
+        const reply = await api.get(path, own.signal);
+        const context = { store, id, path, edits, trail, entity: store.entities.get(reply.entity), reply, refused, again };
         const focused = element.contains(document.activeElement) ? focusedElement() : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
         if (focused?.dataset.typed === 'yes') {
             tellElsewhere(focused, context, before);
             return void focused.addEventListener('blur', again, { once: true, signal: own.signal });
         }
-        before = told;
+        before = reply;
         const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
-        element.dataset.label = told.label ?? id;
+        element.dataset.label = reply.label ?? id;
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
         const next = field && find(element, `[data-field="${CSS.escape(field)}"]`);
         next?.focus();
@@ -61,22 +61,22 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
 }
 
 /** Shows beside a field that is being typed in what somebody else has saved there. */
-function tellElsewhere(field, { told }, before) {
+function tellElsewhere(field, { reply }, before) {
     const of = (object) => object?.attributes.find((a) => a.name === field.dataset.field);
-    const [now, old] = [of(told), of(before)];
+    const [now, old] = [of(reply), of(before)];
     if (!now || JSON.stringify(now.value) === JSON.stringify(old?.value)) return;
     field.closest('dd')?.querySelector('.elsewhere')?.remove();
     field.closest('dd')?.append(h('span.elsewhere.was', { role: 'status' }, `${t('app.changedElsewhere')} `, valueNode(now.value, now.type)));
 }
 
-function head({ store, id, edits, told, path }, isPage) {
+function head({ store, id, edits, reply, path }, isPage) {
     const isDeleted = edits.kind(id) === 'deleted';
     const duplicate = async (deep) => {
         const made = await act(() => edits.stage(t('edits.duplicateName'), [{ do: 'duplicate', object: id, deep }]));
         if (made?.created?.[0]) go(`/stores/${store.id}/objects/${made.created[0]}`);
     };
     return h('div.objecthead', {},
-        h(isPage ? 'h1' : 'h2', {}, stored(told.label ?? id), isDeleted && h('span.tag.problem', {}, t('edits.kind.deleted'))),
+        h(isPage ? 'h1' : 'h2', {}, stored(reply.label ?? id), isDeleted && h('span.tag.problem', {}, t('edits.kind.deleted'))),
         h('div.line', {},
             !isPage && h('a.button', { href: link(path) }, t('object.open')),
             /\/p\d+$/.test(id) && h('a', { href: link(address(['stores', store.id, 'history'], { object: id })) }, t('history.object')),
@@ -84,13 +84,13 @@ function head({ store, id, edits, told, path }, isPage) {
                 button(t('edits.duplicate'), () => duplicate(false), { class: 'small' }), isPage && button(t('edits.duplicateDeep'), () => duplicate(true), { class: 'small' }),
                 button(t('action.delete'), async () => (await import('./deletion.js')).openDeletion(store, [id]), { class: 'small danger' }),
             ]),
-        h('p.dim', {}, h('code', {}, told.uri ?? id)));
+        h('p.dim', {}, h('code', {}, reply.uri ?? id)));
 }
 
 function attributes(context) {
-    const { entity, told, edits, id, store } = context;
+    const { entity, reply, edits, id, store } = context;
     const isFixed = !store.writing || edits.kind(id) === 'deleted';
-    return [h('h2', {}, t('object.attributes')), h('dl.fields', {}, told.attributes.map((attribute) => {
+    return [h('h2', {}, t('object.attributes')), h('dl.fields', {}, reply.attributes.map((attribute) => {
         const model = entity?.attributes.find((a) => a.name === attribute.name) ?? attribute;
         const staged = edits.staged(id, attribute.name);
         const isEdited = !isFixed && !model.readOnly && !attribute.unreadable;
@@ -119,18 +119,18 @@ function shown(value, attribute) {
 }
 
 function relationships(context) {
-    const { told, entity } = context;
-    if (!told.relationships?.length) return null;
-    return [h('h2', {}, t('object.relationships')), h('dl.fields', {}, told.relationships.map((r) => h('div.field', {},
+    const { reply, entity } = context;
+    if (!reply.relationships?.length) return null;
+    return [h('h2', {}, t('object.relationships')), h('dl.fields', {}, reply.relationships.map((r) => h('div.field', {},
         h('dt', { title: r.destination }, stored(r.name), r.toMany && h('span.tag', {}, r.count)),
         h('dd', { class: context.edits.staged(context.id, r.name) ? 'changed' : '' }, r.unreadable ? h('span.problem', {}, stored(serverText(r.unreadable)))
             : relationshipField(context, { ...entity?.relationships.find((m) => m.name === r.name), ...r })))))];
 }
 
 function fetched(context) {
-    const { told } = context;
-    if (!told.fetched?.length) return null;
-    return [h('h2', {}, t('object.fetched')), h('dl.fields', {}, told.fetched.map((f) => h('div.field', {},
+    const { reply } = context;
+    if (!reply.fetched?.length) return null;
+    return [h('h2', {}, t('object.fetched')), h('dl.fields', {}, reply.fetched.map((f) => h('div.field', {},
         h('dt', {}, stored(f.name), f.count !== null && h('span.tag', {}, f.count)),
         h('dd', {}, f.unreadable ? h('span.problem', {}, stored(serverText(f.unreadable))) : relationshipField(context, { ...f, toMany: true, fixed: true })))))];
 }

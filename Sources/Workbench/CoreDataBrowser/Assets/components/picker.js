@@ -20,16 +20,16 @@ export function openPicker(store, entityName, title) {
                 asking?.abort();
                 asking = new AbortController();
                 const text = input.value.trim();
-                const told = await api.get(address(['stores', store.id, 'entities', entityName], { search: text, limit: 50 }), asking.signal).catch((error) => ({ error }));
-                if (told.error?.name === 'AbortError') return;
-                options = (told.rows ?? []).map((row) => ({ pick: { id: row.id }, label: row.label, detail: row.id }));
+                const reply = await api.get(address(['stores', store.id, 'entities', entityName], { search: text, limit: 50 }), asking.signal).catch((error) => ({ error }));
+                if (reply.error?.name === 'AbortError') return;
+                options = (reply.rows ?? []).map((row) => ({ pick: { id: row.id }, label: row.label, detail: row.id }));
                 for (const name of text ? store.concrete(entityName) : []) {
                     const key = store.entities.get(name)?.labelKey;
                     options.push({ pick: { create: name, values: key ? { [key]: text } : {} }, label: t('picker.create', { name: text, entity: name }), detail: '+' });
                 }
                 [at, shown] = [0, text];
                 fill(list, options.map((o, i) => h('li', { role: 'option', id: `picked-${i}`, on: { click: () => close(o.pick) } }, stored(o.label), h('span.dim', {}, o.detail))),
-                    !options.length && h('li.dim', {}, told.error?.message ?? t('picker.none')));
+                    !options.length && h('li.dim', {}, reply.error?.message ?? t('picker.none')));
                 mark();
             };
             input.addEventListener('input', debounce(180, ask));

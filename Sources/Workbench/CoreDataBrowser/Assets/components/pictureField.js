@@ -39,10 +39,10 @@ export function pictureField(row, value, id) {
 }
 
 /** The picture of a row that is read; other bytes by their size. */
-export function picture(app, told, row) {
+export function picture(app, reply, row) {
     const place = h('span.dim', {}, typeof row.value?.bytes === 'number' ? bytesText(row.value.bytes) : row.text ?? '');
     if (row.value === null) return place;
-    api.bytes(address(['stores', app.store, 'objects', ...told.id.split('/'), 'values', row.key])).then(({ bytes, type }) => {
+    api.bytes(address(['stores', app.store, 'objects', ...reply.id.split('/'), 'values', row.key])).then(({ bytes, type }) => {
         if (!type.startsWith('image/')) return;
         const url = URL.createObjectURL(new Blob([bytes], { type }));
         fill(place, h('img', { src: url, class: 'picture', alt: row.label, on: { load: () => URL.revokeObjectURL(url) } }));

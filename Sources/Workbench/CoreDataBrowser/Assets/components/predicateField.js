@@ -15,15 +15,15 @@ export function predicateField(context) {
     // A predicate of a model is looked at where the model is.
     const addressOf = context.ask ?? ((where, caret) => address(['stores', store.id, 'predicate'], { entity: entity.name, where, caret }));
     const builder = h('div.builderplace', { hidden: true });
-    let [told, chosen, asking] = [null, -1, null];
+    let [reply, chosen, asking] = [null, -1, null];
 
     const ask = async () => {
         asking?.abort();
         asking = new AbortController();
         try {
-            told = await api.get(addressOf(input.value, input.selectionStart ?? input.value.length), asking.signal);
+            reply = await api.get(addressOf(input.value, input.selectionStart ?? input.value.length), asking.signal);
         } catch (failure) {
-            if (failure.name !== 'AbortError') told = null;
+            if (failure.name !== 'AbortError') reply = null;
             return;
         }
         if (signal.aborted) return;
@@ -33,17 +33,17 @@ export function predicateField(context) {
     const later = debounce(120, ask);
 
     function drawError() {
-        const problem = input.value && !told.valid ? told.error : null;
+        const problem = input.value && !reply.valid ? reply.error : null;
         input.setAttribute('aria-invalid', String(Boolean(problem)));
         fill(error, problem && [
             typeof problem.position === 'number' && h('pre', { 'aria-hidden': 'true' }, `${visible(input.value).slice(0, problem.position).replace(/[^\t]/g, ' ')}▲`),
             h('span', {}, h('bdi', {}, serverText(problem.reason)), typeof problem.position === 'number' && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))])],
-        !problem && input.value && told.notes?.length ? h('span.dim', {}, told.notes.map(serverText).join(' · ')) : null);
+        !problem && input.value && reply.notes?.length ? h('span.dim', {}, reply.notes.map(serverText).join(' · ')) : null);
     }
 
     function drawList() {
         if (document.activeElement !== input) return;
-        const options = isTyping ? told.completions ?? [] : [];
+        const options = isTyping ? reply.completions ?? [] : [];
         chosen = -1;
         list.hidden = !options.length;
         input.setAttribute('aria-expanded', String(!list.hidden));
@@ -75,7 +75,7 @@ export function predicateField(context) {
     input.addEventListener('keydown', (e) => {
         if (!list.hidden && (e.key === 'ArrowDown' || e.key === 'ArrowUp')) move(e.key === 'ArrowDown' ? 1 : -1);
         else if (e.key === 'ArrowDown' || (e.key === ' ' && e.ctrlKey)) { isTyping = true; ask(); }
-        else if (!list.hidden && chosen >= 0 && (e.key === 'Enter' || e.key === 'Tab')) take(told.completions[chosen]);
+        else if (!list.hidden && chosen >= 0 && (e.key === 'Enter' || e.key === 'Tab')) take(reply.completions[chosen]);
         else if (e.key === 'Enter') apply();
         else if (e.key === 'Escape' && !list.hidden) close();
         else return;
@@ -87,7 +87,7 @@ export function predicateField(context) {
         if (builder.hidden) return;
         await ask();
         const { showBuilder } = await import('./builder.js');
-        showBuilder(builder, context, input.value.trim() ? told?.tree : { kind: 'and', parts: [] }, (text) => { input.value = text; ask(); });
+        showBuilder(builder, context, input.value.trim() ? reply?.tree : { kind: 'and', parts: [] }, (text) => { input.value = text; ask(); });
     }, { 'aria-expanded': 'false' });
     const element = h('div.predicate', {},
         h('div.line', {}, h('div.combo', {}, input, list, error), button(t('predicate.apply'), apply, { class: 'primary' }),

@@ -9,9 +9,9 @@ export function previews(element, store, signal) {
     if (!card.isConnected) document.body.append(card);
     let wanted = null;
     const show = debounce(350, async (anchor) => {
-        const told = await api.get(`/stores/${store.id}/objects/${anchor.dataset.preview}/preview`, signal).catch(() => null);
-        if (!told || wanted !== anchor || !anchor.isConnected) return;
-        fill(card, h('strong', {}, stored(told.label)), h('dl', {}, told.lines.map((l) => [h('dt', {}, stored(l.name)), h('dd', {}, stored(l.text ?? 'nil'))])));
+        const reply = await api.get(`/stores/${store.id}/objects/${anchor.dataset.preview}/preview`, signal).catch(() => null);
+        if (!reply || wanted !== anchor || !anchor.isConnected) return;
+        fill(card, h('strong', {}, stored(reply.label)), h('dl', {}, reply.lines.map((l) => [h('dt', {}, stored(l.name)), h('dd', {}, stored(l.text ?? 'nil'))])));
         card.hidden = false;
         const frame = anchor.getBoundingClientRect();
         card.style.left = `${Math.max(8, Math.min(frame.left, innerWidth - card.offsetWidth - 8))}px`;

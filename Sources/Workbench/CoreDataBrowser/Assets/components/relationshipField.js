@@ -46,8 +46,8 @@ function many(context, r, isFixed) {
     const draw = () => {
         fill(list, members.map((m, i) => item(context, r, m, i, isFixed, move)));
         fill(rest, members.length < r.count && button(t('object.moreMembers', { count: r.count - members.length }), async () => {
-            const told = await act(() => api.get(address([...context.path.slice(1).split('/').map(decodeURIComponent), 'related', r.name], { offset: members.length, limit: 100 })));
-            members = [...members, ...(told?.rows ?? [])];
+            const reply = await act(() => api.get(address([...context.path.slice(1).split('/').map(decodeURIComponent), 'related', r.name], { offset: members.length, limit: 100 })));
+            members = [...members, ...(reply?.rows ?? [])];
             draw();
         }, { class: 'small' }));
     };

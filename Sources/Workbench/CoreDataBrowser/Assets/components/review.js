@@ -10,15 +10,15 @@ import { shell } from './shell.js';
 /** Shows it; true where it is to be saved. */
 export async function openReview(store) {
     const edits = editsOf(store.id);
-    const told = await edits.review().catch((error) => shell.fail(error));
-    if (!told) return false;
+    const reply = await edits.review().catch((error) => shell.fail(error));
+    if (!reply) return false;
     const problems = edits.state.problems;
     return Boolean(await openDialog({
         title: t('edits.reviewTitle'), wide: true,
         body: (close) => h('div', {},
             problems.map((p) => h('p.problem', { role: 'note' }, h('a', { href: link(`/stores/${store.id}/objects/${p.object}`), on: { click: () => close() } }, stored(p.object)), ' ', stored(p.text), p.code && h('span.dim', {}, ` ${[p.domain, p.code].filter(Boolean).join(' ')}`), p.cure && h('span', {}, ' → ', stored(p.cure)))),
             edits.state.changes.map((c) => change(store, c, close)),
-            h('details', {}, h('summary', {}, t('edits.reviewSQL')), h('pre.sql', { tabindex: '0' }, (told.sql ?? []).map((s) => [stored(typeof s === 'string' ? s : s.sql ?? JSON.stringify(s)), '\n'])))),
+            h('details', {}, h('summary', {}, t('edits.reviewSQL')), h('pre.sql', { tabindex: '0' }, (reply.sql ?? []).map((s) => [stored(typeof s === 'string' ? s : s.sql ?? JSON.stringify(s)), '\n'])))),
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('edits.save'), class: 'primary', do: (close) => close(true) }],
     }));
 }

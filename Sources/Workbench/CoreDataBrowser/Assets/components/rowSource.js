@@ -22,7 +22,7 @@ export class RowSource extends EventTarget {
         this.leaving = new AbortController();
     }
 
-    /** Asks the first window, which tells the columns too; then the total where it is not told with it. */
+    /** Requests the first window, whose reply has the columns too; then the total where it is not part of that. */
     async begin() {
         const first = await this.ask(0);
         this.columns = first.columns ?? [];
@@ -34,9 +34,9 @@ export class RowSource extends EventTarget {
     async count() {
         try {
             const { where, search, sort, section } = this.query;
-            const told = await api.get(address([this.path.slice(1), 'total'], { where, search, sort, section, order: this.order }), this.leaving.signal);
-            this.total = told.total;
-            this.order = told.order ?? this.order;
+            const reply = await api.get(address([this.path.slice(1), 'total'], { where, search, sort, section, order: this.order }), this.leaving.signal);
+            this.total = reply.total;
+            this.order = reply.order ?? this.order;
             this.dispatchEvent(new Event('change'));
         } catch (error) {
             if (error.name !== 'AbortError') this.dispatchEvent(new CustomEvent('failed', { detail: error }));
@@ -61,14 +61,14 @@ export class RowSource extends EventTarget {
     async ask(number) {
         this.windows.set(number, null);
         try {
-            const told = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
-            this.windows.set(number, told.rows);
-            this.order = told.order ?? this.order;
-            if (typeof told.total === 'number') this.total = told.total;
-            this.seen = Math.max(this.seen, told.offset + told.rows.length + (this.total === null && told.rows.length === size ? 1 : 0));
+            const reply = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
+            this.windows.set(number, reply.rows);
+            this.order = reply.order ?? this.order;
+            if (typeof reply.total === 'number') this.total = reply.total;
+            this.seen = Math.max(this.seen, reply.offset + reply.rows.length + (this.total === null && reply.rows.length === size ? 1 : 0));
             for (const old of [...this.windows.keys()].slice(0, Math.max(0, this.windows.size - kept))) this.windows.delete(old);
             this.dispatchEvent(new Event('change'));
-            return told;
+            return reply;
         } catch (error) {
             this.windows.delete(number);
             throw error;
@@ -88,9 +88,9 @@ export class RowSource extends EventTarget {
     }
 
     async askAgain(number) {
-        const told = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
-        this.windows.set(number, told.rows);
-        if (typeof told.total === 'number') this.total = told.total;
+        const reply = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
+        this.windows.set(number, reply.rows);
+        if (typeof reply.total === 'number') this.total = reply.total;
         this.dispatchEvent(new Event('change'));
     }
 

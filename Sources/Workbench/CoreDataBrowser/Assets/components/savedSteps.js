@@ -55,8 +55,8 @@ export class SavedSteps {
     /** The newest transaction that has what was saved; others may have saved meanwhile. */
     async transaction(saved) {
         const names = [...Object.values(saved.inserted), ...saved.updated, ...saved.deleted];
-        const told = await api.get(`/stores/${this.store}/history?limit=20`).catch(() => null);
-        const found = (told?.transactions ?? []).findLast((one) => {
+        const reply = await api.get(`/stores/${this.store}/history?limit=20`).catch(() => null);
+        const found = (reply?.transactions ?? []).findLast((one) => {
             const changed = (one.changes ?? []).map((change) => change.objectID ?? '');
             return names.length > 0 && names.every((name) => changed.some((object) => object === name || object.endsWith(`/${name}`)));
         });

@@ -19,7 +19,7 @@ export class Selection {
         const [from, to] = [grid.anchor, grid.active.row].sort((a, b) => a - b);
         this.rows.clear();
         for (let line = extend ? from : grid.active.row; line <= (extend ? to : grid.active.row); line++) this.add(line);
-        this.told();
+        this.reply();
     }
 
     add(line) {
@@ -31,16 +31,16 @@ export class Selection {
         const row = this.view.line(this.view.grid.active.row)?.row;
         if (!row) return;
         if (this.view.grid.anchor !== this.view.grid.active.row || !this.rows.delete(row.id)) this.rows.set(row.id, row);
-        this.told();
+        this.reply();
     }
 
     /** Selects all rows that are here. */
     all() {
         for (const [, row] of this.view.source.loaded()) this.rows.set(row.id, row);
-        this.told();
+        this.reply();
     }
 
-    told() {
+    reply() {
         this.view.grid.mark();
         this.view.tellCount();
     }

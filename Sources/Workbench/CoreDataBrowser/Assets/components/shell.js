@@ -69,7 +69,7 @@ export const shell = {
     /** Tells screen readers. */
     announce(text) { parts.live.textContent = text; },
 
-    /** Tells what happened in a corner for some seconds, and to screen readers; the same is told once. Gives the message. */
+    /** Shows what happened in a corner for some seconds, also to screen readers; the same text is shown once. Gives the message. */
     tell(text, kind = 'info', ...more) {
         for (const other of parts.notes.children) if (other.firstChild.textContent === text) other.remove();
         const note = h('div.toast', { class: kind, role: kind === 'error' ? 'alert' : null }, h('span', {}, h('bdi', {}, text)), ...more,
@@ -83,7 +83,7 @@ export const shell = {
     /** Shows something above the view until it is taken away. */
     notice(element) { parts.notices.append(element); },
 
-    /** Tells an error: what, and what to do. What happened to a store's file is told above the view. */
+    /** Shows an error: what happened, and what to do. What happened to a store's file is shown above the view. */
     fail(error) {
         if (error.name === 'AbortError' || error.store) return null;
         const text = error.hint ? `${error.message} (${error.hint})` : error.message;

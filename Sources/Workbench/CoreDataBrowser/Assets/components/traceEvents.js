@@ -33,9 +33,9 @@ export function traceEvents(ask) {
         pages.set(at, null);
         // Pages far from sight are let go of.
         if (pages.size > 40) pages.delete(pages.keys().next().value);
-        ask(at * pageSize, pageSize).then((told) => {
+        ask(at * pageSize, pageSize).then((reply) => {
             if (asked !== turn) return;
-            pages.set(at, told.events);
+            pages.set(at, reply.events);
             later();
         }).catch(() => { if (asked === turn) pages.delete(at); });
         return null;

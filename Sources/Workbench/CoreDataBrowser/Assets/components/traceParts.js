@@ -40,8 +40,8 @@ export function callTree(root) {
 }
 
 /** Two recordings side by side. */
-export function comparisonTable(told) {
-    const lines = [...told.kinds.map((line) => ({ ...line, title: t(`instruments.kind.${line.name}`) })), ...told.statements.map((line) => ({ ...line, title: h('code', {}, stored(line.name)) }))];
+export function comparisonTable(reply) {
+    const lines = [...reply.kinds.map((line) => ({ ...line, title: t(`instruments.kind.${line.name}`) })), ...reply.statements.map((line) => ({ ...line, title: h('code', {}, stored(line.name)) }))];
     return h('section', {}, h('h2', {}, t('instruments.comparison')), h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': t('instruments.comparison') }, h('table.plain', { 'aria-label': t('instruments.comparison') },
         h('thead', {}, h('tr', {}, ['kind', 'count', 'before', 'time', 'before', 'difference'].map((key, i) => h('th', { scope: 'col', class: i ? 'num' : '' }, t(`instruments.${key}`))))),
         h('tbody', {}, lines.map((line) => h('tr', {}, h('td', {}, line.title), cell(number(line.latter.count)), cell(number(line.former.count)), cell(duration(line.latter.time)),

@@ -15,7 +15,7 @@ import { FormHistory } from '../components/formHistory.js';
 import { problemList, stageAndSave, undoButtons, useStyles } from '../components/appParts.js';
 import { shell } from '../components/shell.js';
 
-/** What was told last of a draft, which is not true any more once the form is opened again, saved or given up. @type {?HTMLElement} */
+/** What was reply last of a draft, which is not true any more once the form is opened again, saved or given up. @type {?HTMLElement} */
 let draftNote = null;
 
 function tellDraft(text) {
@@ -27,16 +27,16 @@ export async function render({ params, query, signal }) {
     useStyles();
     const owner = { owner: query.get('owner') ?? '', relationship: query.get('relationship') ?? '' };
     const path = address(['apps', params.app, 'forms', params.form, params.entity, params.key], owner);
-    const [app, told] = await Promise.all([api.get(`/apps/${params.app}`, signal), api.get(path, signal)]);
+    const [app, reply] = await Promise.all([api.get(`/apps/${params.app}`, signal), api.get(path, signal)]);
     const content = h('div');
     const draft = draftOf(path);
-    const state = { app, told, path, given: readValues(query.get('values')), isEditing: told.new || draft !== null, fields: new Map(), removed: draft?.removed ?? [] };
+    const state = { app, reply, path, given: readValues(query.get('values')), isEditing: reply.new || draft !== null, fields: new Map(), removed: draft?.removed ?? [] };
     state.history = new FormHistory(() => drawSteps(content, state));
-    state.savesFields = () => state.told.saves === 'field' && !state.told.new;
+    state.savesFields = () => state.reply.saves === 'field' && !state.reply.new;
     state.check = (row) => check(state, row);
     state.draw = () => {
         state.fields.clear();
-        fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, state.told.sections.map((s) => formSection(state, s))));
+        fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, state.reply.sections.map((s) => formSection(state, s))));
         drawSteps(content, state);
         if (state.isEditing) requestAnimationFrame(() => focusFirst(content));
     };
@@ -46,11 +46,11 @@ export async function render({ params, query, signal }) {
     const steps = { undo: () => state.isEditing && state.history.undo(), redo: () => state.isEditing && state.history.redo(), save: () => state.isEditing && save(state) };
     keysFor(steps, signal);
     storeInfo(app.store).then(follow, () => {});
-    if (!told.new) onLive((event) => event.kind === 'saved' && event.store === app.store && followSave(state, event, signal).catch(shell.fail), signal);
+    if (!reply.new) onLive((event) => event.kind === 'saved' && event.store === app.store && followSave(state, event, signal).catch(shell.fail), signal);
     const way = beneath(app.id).map((view) => [view.title, view.path]);
     return {
-        element: h('div.page.app', {}, problemList(told.problems), content), title: told.new ? told.title : told.label, storeID: app.store,
-        crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [told.new ? told.title : told.label]],
+        element: h('div.page.app', {}, problemList(reply.problems), content), title: reply.new ? reply.title : reply.label, storeID: app.store,
+        crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [reply.new ? reply.title : reply.label]],
     };
 }
 
@@ -76,28 +76,28 @@ function drawSteps(content, state) {
 }
 
 function head(state) {
-    const { told, isEditing } = state;
+    const { reply, isEditing } = state;
     const end = () => {
         forgetDraft(state);
-        if (told.new) return leave(state);
+        if (reply.new) return leave(state);
         Object.assign(state, { isEditing: false, removed: [] });
         state.history.clear();
         return state.draw();
     };
-    state.title = h('h1.grow', {}, stored(told.new ? told.title : told.label || told.title));
+    state.title = h('h1.grow', {}, stored(reply.new ? reply.title : reply.label || reply.title));
     return h('div.line', {}, state.title, h('span.steps'),
-        !isEditing ? told.editable && button(t('action.edit'), () => { state.isEditing = true; state.draw(); })
+        !isEditing ? reply.editable && button(t('action.edit'), () => { state.isEditing = true; state.draw(); })
             : state.savesFields() ? button(t('action.done'), end, { class: 'primary' })
                 : [button(t('action.cancel'), end), button(t('action.save'), () => save(state), { class: 'primary' })]);
 }
 
 /** Shows what others saved: fields follow, but what is being typed stays and the other value is shown beside it. */
 async function followSave(state, event, signal) {
-    const { told } = state;
-    if (event.deleted?.includes(told.id)) return shell.tell(t('app.deletedElsewhere', { name: told.label }), 'error');
+    const { reply } = state;
+    if (event.deleted?.includes(reply.id)) return shell.tell(t('app.deletedElsewhere', { name: reply.label }), 'error');
     const next = await api.get(state.path, signal);
-    if (JSON.stringify(next) === JSON.stringify(state.told)) return undefined;
-    state.told = next;
+    if (JSON.stringify(next) === JSON.stringify(state.reply)) return undefined;
+    state.reply = next;
     if (!state.isEditing) return state.draw();
     fill(state.title, stored(next.label || next.title));
     for (const row of next.sections.flatMap((s) => s.rows)) state.fields.get(row.key)?.follow(row);
@@ -114,8 +114,8 @@ async function check(state, row) {
     const doubt = field.problem?.();
     if (doubt) return refuse(state, { key: row.key, text: doubt });
     const [path, query] = state.path.split('?');
-    const told = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } }).catch((error) => error.body ?? {});
-    const problem = told.problems?.[0];
+    const reply = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } }).catch((error) => error.body ?? {});
+    const problem = reply.problems?.[0];
     if (problem) await refuse(state, problem);
     else if (state.savesFields()) await save(state);
 }
@@ -137,19 +137,19 @@ async function save(state) {
         const doubt = field.isTouched() && field.problem?.();
         if (doubt) return refuse(state, { key, text: doubt });
     }
-    let told;
+    let reply;
     try {
-        told = await api.post(state.path, { values: entered(state) });
+        reply = await api.post(state.path, { values: entered(state) });
     } catch (error) {
         const problem = error.body?.problems?.[0];
         return problem ? refuse(state, problem) : shell.fail(error);
     }
     // A list below an object gives new objects their parent, which is no field of the form.
-    const linked = told.steps.map((s) => (s.do === 'insert' && state.told.new && s.entity === state.told.entity ? { ...s, values: { ...state.given, ...s.values } } : s));
+    const linked = reply.steps.map((s) => (s.do === 'insert' && state.reply.new && s.entity === state.reply.entity ? { ...s, values: { ...state.given, ...s.values } } : s));
     const steps = [...linked, ...state.removed.flatMap((r) => r.steps)];
     if (steps.length && !await stageAndSave(state.app, t('action.save'), steps)) return undefined;
     forgetDraft(state);
-    if (state.told.new) return leave(state);
+    if (state.reply.new) return leave(state);
     if (state.savesFields()) return followSave(state, {});
     state.isEditing = false;
     return reload();
@@ -171,7 +171,7 @@ function keepWhatIsTyped(state, signal) {
     addEventListener('pagehide', note, { signal });
     signal.addEventListener('abort', () => {
         note();
-        if (draftOf(state.path)) tellDraft(t('app.typingKept', { name: state.told.label || state.told.title }));
+        if (draftOf(state.path)) tellDraft(t('app.typingKept', { name: state.reply.label || state.reply.title }));
     });
 }
 

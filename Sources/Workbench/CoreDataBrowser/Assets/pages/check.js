@@ -17,9 +17,9 @@ export async function render({ params, signal }) {
         fill(result, loading(t('check.running')));
         fill(repairing);
         try {
-            const told = repaired?.check ?? await api.get(address(['stores', store.id, 'check']), signal);
-            fill(result, repaired && outcome(repaired), report(store, told));
-            fill(repairing, told.repairable > 0 && repairButton(told.repairable));
+            const reply = repaired?.check ?? await api.get(address(['stores', store.id, 'check']), signal);
+            fill(result, repaired && outcome(repaired), report(store, reply));
+            fill(repairing, reply.repairable > 0 && repairButton(reply.repairable));
         } catch (error) {
             if (!signal.aborted) fill(result, failure(error, () => run()));
         }
@@ -45,12 +45,12 @@ function outcome(repaired) {
         repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)), repaired.remarks.map((text) => h('p', {}, stored(serverText(text)))));
 }
 
-function report(store, told) {
-    const kinds = Object.entries(told.counts);
-    return [h('p', {}, told.sound ? h('strong', {}, t('check.sound')) : t('check.found', { count: told.count })),
-        told.remarks.map((text) => h('p.dim', {}, stored(serverText(text)))),
+function report(store, reply) {
+    const kinds = Object.entries(reply.counts);
+    return [h('p', {}, reply.sound ? h('strong', {}, t('check.sound')) : t('check.found', { count: reply.count })),
+        reply.remarks.map((text) => h('p.dim', {}, stored(serverText(text)))),
         kinds.map(([kind, count]) => {
-            const listed = told.findings.filter((f) => f.kind === kind);
+            const listed = reply.findings.filter((f) => f.kind === kind);
             return h('section', {}, h('h2', {}, stored(kind), ' ', h('span.count', {}, number(count))),
                 h('ul', {}, listed.map((f) => finding(store, f))),
                 listed.length < count && h('p.dim', {}, t('check.more', { count: count - listed.length })));

@@ -40,7 +40,7 @@ class Comparison {
         /** The differences that are chosen. @type {Set<number>} */
         this.numbers = new Set();
         this.offset = 0;
-        this.told = null;
+        this.reply = null;
         this.running = null;
         signal.addEventListener('abort', () => this.running?.abort());
     }
@@ -60,11 +60,11 @@ class Comparison {
         const state = h('p', { role: 'status' });
         fill(this.place, loading(t('compare.running')), state, button(t('action.cancel'), () => { running.abort(); fill(this.place); }));
         const timer = setInterval(async () => {
-            const told = await api.get(address(['compare', 'progress'], this.question()), running.signal).catch(() => null);
-            if (told?.read) state.textContent = t('compare.read', { count: told.read });
+            const reply = await api.get(address(['compare', 'progress'], this.question()), running.signal).catch(() => null);
+            if (reply?.read) state.textContent = t('compare.read', { count: reply.read });
         }, 1000);
         try {
-            this.told = await this.ask(running.signal);
+            this.reply = await this.ask(running.signal);
             this.draw();
         } catch (error) {
             if (!running.signal.aborted) fill(this.place, failure(error, () => this.begin()));
@@ -75,35 +75,35 @@ class Comparison {
 
     ask(signal) {
         const { entity, kind } = this.chosen;
-        return api.get(address(['compare'], this.question({ entity, kind, offset: this.offset, limit: windowSize, comparison: this.told?.comparison })), signal);
+        return api.get(address(['compare'], this.question({ entity, kind, offset: this.offset, limit: windowSize, comparison: this.reply?.comparison })), signal);
     }
 
     async go(offset) {
         this.offset = offset;
-        const told = await act(() => this.ask(this.signal));
-        if (!told) return;
-        this.told = told;
+        const reply = await act(() => this.ask(this.signal));
+        if (!reply) return;
+        this.reply = reply;
         note(this.chosen);
         this.draw();
     }
 
     draw() {
-        const { told, chosen } = this;
+        const { reply, chosen } = this;
         const filter = (name, texts) => h('select', { 'aria-label': t(`compare.filter.${name}`), on: { change: (event) => { chosen[name] = event.target.value; this.numbers.clear(); this.go(0); } } },
             texts.map(([value, text]) => h('option', { value, selected: value === chosen[name] }, text)));
-        const entities = Object.keys(told.summary.entities);
-        fill(this.place, told.outdated && h('p.problem', { role: 'note' }, t('compare.outdated'), ' ', button(t('compare.again'), () => { this.told = null; this.begin(); })),
-            this.summary(), told.summary.notCompared.length > 0 && h('p.dim', {}, t('compare.notCompared'), ' ', stored(told.summary.notCompared.join(', '))),
+        const entities = Object.keys(reply.summary.entities);
+        fill(this.place, reply.outdated && h('p.problem', { role: 'note' }, t('compare.outdated'), ' ', button(t('compare.again'), () => { this.reply = null; this.begin(); })),
+            this.summary(), reply.summary.notCompared.length > 0 && h('p.dim', {}, t('compare.notCompared'), ' ', stored(reply.summary.notCompared.join(', '))),
             h('div.line', {}, filter('entity', [['', t('compare.allEntities')], ...entities.map((e) => [e, e])]),
                 filter('kind', [['', t('compare.allKinds')], ...kinds.map((k) => [k, t(`compare.kind.${k}`)])]),
                 h('span.grow'), this.copyButton('right'), this.copyButton('left')),
-            told.total === 0 ? empty(t('compare.equal')) : h('ul', {}, told.differences.map((d) => this.difference(d))),
+            reply.total === 0 ? empty(t('compare.equal')) : h('ul', {}, reply.differences.map((d) => this.difference(d))),
             this.pager());
     }
 
     summary() {
         const cells = (counts) => ['equal', ...kinds].map((k) => h('td.num', {}, number(counts[k])));
-        const { summary } = this.told;
+        const { summary } = this.reply;
         return h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('compare.counts') }, h('table.plain', {},
             h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('compare.entity')), ['equal', ...kinds].map((k) => h('th.num', { scope: 'col' }, t(`compare.kind.${k}`))))),
             h('tbody', {}, Object.entries(summary.entities).map(([name, counts]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)), cells(counts)))),
@@ -117,13 +117,13 @@ class Comparison {
         const style = { changed: 'updated', onlyInA: 'inserted', onlyInB: 'deleted' }[d.kind];
         const text = (value) => (value === null ? h('span.nil', {}, '∅') : stored(typeof value === 'string' ? value : JSON.stringify(value)));
         const rows = Object.entries(d.properties);
-        return h('li.change', { class: style }, h('div.line', {}, box, side(d.a, this.told.left), d.a && d.b && ' = ', side(d.b, this.told.right), h('span.grow'), h('span.tag', {}, t(`compare.kind.${d.kind}`))),
-            rows.length > 0 && h('table.threeway', {}, h('thead', {}, h('tr', {}, [t('compare.property'), this.told.left.name, this.told.right.name].map((x) => h('th', { scope: 'col' }, stored(x))))),
+        return h('li.change', { class: style }, h('div.line', {}, box, side(d.a, this.reply.left), d.a && d.b && ' = ', side(d.b, this.reply.right), h('span.grow'), h('span.tag', {}, t(`compare.kind.${d.kind}`))),
+            rows.length > 0 && h('table.threeway', {}, h('thead', {}, h('tr', {}, [t('compare.property'), this.reply.left.name, this.reply.right.name].map((x) => h('th', { scope: 'col' }, stored(x))))),
                 h('tbody', {}, rows.map(([name, { a, b }]) => h('tr', {}, h('th', { scope: 'row' }, stored(name), d.cut?.includes(name) && h('span.tag', {}, t('compare.cut'))), h('td', {}, text(a)), h('td', {}, text(b)))))));
     }
 
     pager() {
-        const { total } = this.told;
+        const { total } = this.reply;
         if (total <= windowSize) return null;
         const last = Math.min(total, this.offset + windowSize);
         return h('nav.line', { 'aria-label': t('compare.pages') },
@@ -133,24 +133,24 @@ class Comparison {
     }
 
     copyButton(to) {
-        const target = this.told[to];
-        return button(t('compare.copy', { name: target.name }), () => this.copy(to), { disabled: !target.writing || this.told.total === 0, title: target.writing ? '' : t('compare.needsWriting') });
+        const target = this.reply[to];
+        return button(t('compare.copy', { name: target.name }), () => this.copy(to), { disabled: !target.writing || this.reply.total === 0, title: target.writing ? '' : t('compare.needsWriting') });
     }
 
     /** Tries the copy of what is chosen, or of all that the filters leave, and does it when it was agreed to. */
     async copy(to) {
         const { entity, kind } = this.chosen;
         const choice = this.numbers.size ? { numbers: [...this.numbers] } : { all: { entity: entity || null, kind: kind || null } };
-        const body = { comparison: this.told.comparison, to, ...choice };
+        const body = { comparison: this.reply.comparison, to, ...choice };
         const tried = await act(() => api.post('/compare/copy', { ...body, dryRun: true }));
         if (!tried) return;
-        const name = this.told[to].name;
+        const name = this.reply[to].name;
         if (tried.refused.length) return shell.tell(t('compare.refused', { count: tried.refused.length, reason: serverText(tried.refused[0].reason) }), 'error');
         if (!await ask({ title: t('compare.copy', { name }), text: t('compare.copyText', { ...tried, name }), action: t('compare.copyDo'), danger: tried.deleted > 0 })) return;
         const done = await act(() => api.post('/compare/copy', body));
         if (!done) return;
         shell.tell(t('compare.copied', done), 'good');
-        this.told = null;
+        this.reply = null;
         await this.begin();
     }
 }

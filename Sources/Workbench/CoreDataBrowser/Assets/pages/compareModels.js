@@ -27,18 +27,18 @@ export async function render({ query, signal }) {
     return { element, title: t('compare.models'), crumbs: [[t('stores.title'), '/'], [t('compare.models')]] };
 }
 
-function report(told) {
-    const { verdict, obstacles, losses, remarks } = told.migration;
+function report(reply) {
+    const { verdict, obstacles, losses, remarks } = reply.migration;
     const findings = (title, list) => list.length > 0 && h('section', {}, h('h3', {}, title), h('ul', {}, list.map((f) => h('li', {}, stored([f.entity, f.name].filter(Boolean).join('.')), ': ', stored(f.reason), f.hint && h('span.dim', {}, ' ', stored(f.hint))))));
     return [h('p', {}, h('strong', {}, t(`compare.verdict.${verdict}`))),
         findings(t('compare.obstacles'), obstacles), findings(t('compare.losses'), losses), findings(t('compare.remarks'), remarks),
-        h('h2', {}, t('compare.differences')), told.changes.length === 0 ? h('p', {}, t('compare.modelsEqual')) : h('ul', {}, told.changes.map((c) => change(c, told)))];
+        h('h2', {}, t('compare.differences')), reply.changes.length === 0 ? h('p', {}, t('compare.modelsEqual')) : h('ul', {}, reply.changes.map((c) => change(c, reply)))];
 }
 
-function change(c, told) {
+function change(c, reply) {
     const style = { added: 'inserted', removed: 'deleted' }[c.action] ?? 'updated';
     return h('li.change', { class: style }, h('div.line', {}, h('span.tag', {}, c.kind), h('strong', {}, stored([c.entity, c.name].filter(Boolean).join('.'))),
         h('span', {}, t(`compare.action.${c.action}`, { from: c.from.join(', ') })), h('span.grow'), c.changesVersionHash && h('span.tag', {}, t('compare.hash'))),
-    c.aspects.length > 0 && h('table.threeway', {}, h('thead', {}, h('tr', {}, [t('compare.property'), told.old.name, told.new.name].map((x) => h('th', { scope: 'col' }, stored(x))))),
+    c.aspects.length > 0 && h('table.threeway', {}, h('thead', {}, h('tr', {}, [t('compare.property'), reply.old.name, reply.new.name].map((x) => h('th', { scope: 'col' }, stored(x))))),
         h('tbody', {}, c.aspects.map((a) => h('tr', {}, h('th', { scope: 'row' }, stored(a.name)), [a.old, a.new].map((v) => h('td', {}, v === null ? h('span.nil', {}, '∅') : stored(v))))))));
 }

@@ -14,10 +14,10 @@ export async function render({ params, query, signal }) {
     const store = await storeInfo(params.store);
     const [author, object] = [query.get('author') ?? '', query.get('object') ?? ''];
     const ask = (before) => api.get(address(['stores', store.id, 'history'], { limit: 50, author, object, before }), signal);
-    const [told, timeline] = await Promise.all([ask(), api.get(address(['stores', store.id, 'history', 'timeline'], { object }), signal)]);
+    const [reply, timeline] = await Promise.all([ask(), api.get(address(['stores', store.id, 'history', 'timeline'], { object }), signal)]);
     // The newest comes first.
     const rows = (list) => (list.transactions ?? []).toReversed().map((x) => saveEntry(store, x));
-    const list = h('ol', {}, rows(told));
+    const list = h('ol', {}, rows(reply));
     const older = button(t('history.older'), async () => {
         const more = await act(() => ask(list.lastElementChild?.getAttribute('data-number')));
         const items = more ? rows(more) : [];
@@ -29,8 +29,8 @@ export async function render({ params, query, signal }) {
     const element = h('div.page', {}, h('h1', {}, t('history.title')),
         object && h('p', {}, t('history.ofObject'), ' ', h('a', { href: link(address(['stores', store.id, 'objects', object])) }, stored(object)), ' · ', h('a', { href: link(path) }, t('history.all'))),
         timeline.authors?.length > 0 && authors(store, timeline, author, object),
-        beginning(store, told),
-        list.children.length ? [spanForm(store, told), list, older] : empty(t('history.none'), t('history.noneHint')));
+        beginning(store, reply),
+        list.children.length ? [spanForm(store, reply), list, older] : empty(t('history.none'), t('history.noneHint')));
     return { element, store, title: t('history.title'), crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('history.title')]] };
 }
 
@@ -56,8 +56,8 @@ function authors(store, timeline, chosen, object) {
 }
 
 /** Two saves whose states are to be compared. */
-function spanForm(store, told) {
-    const newest = told.transactions?.at(-1)?.id ?? 1;
+function spanForm(store, reply) {
+    const newest = reply.transactions?.at(-1)?.id ?? 1;
     const from = h('input', { type: 'number', min: '0', required: true, 'aria-label': t('history.spanFrom'), is: { value: String(Math.max(0, newest - 1)) } });
     const to = h('input', { type: 'number', min: '1', required: true, 'aria-label': t('history.spanTo'), is: { value: String(newest) } });
     return h('form.line', { on: { submit: (event) => { event.preventDefault(); go(address(['stores', store.id, 'history', 'span'], { from: from.value, to: to.value })); } } },

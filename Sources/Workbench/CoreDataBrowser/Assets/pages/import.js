@@ -62,9 +62,9 @@ class ImportForm {
             const response = await fetch(`${root}${this.path('files')}?${new URLSearchParams({ name: file.name, entity: this.entity })}`, {
                 method: 'POST', body: file, signal: this.signal, credentials: 'same-origin', headers: api.headers({ 'Content-Type': 'application/octet-stream' }),
             });
-            const told = await response.json().catch(() => null);
-            if (!response.ok) return fill(this.report, failure(new ApiError(response.status, told)));
-            this.sent = { ...told, name: file.name, map: Object.fromEntries(told.columns.map((c) => [c.name, c.property])) };
+            const reply = await response.json().catch(() => null);
+            if (!response.ok) return fill(this.report, failure(new ApiError(response.status, reply)));
+            this.sent = { ...reply, name: file.name, map: Object.fromEntries(reply.columns.map((c) => [c.name, c.property])) };
             // Rows of several entities say theirs themselves: a choice of columns for one would leave those of the others out.
             if (this.isOfSeveral()) this.choose('');
             fill(this.report);
@@ -125,21 +125,21 @@ class ImportForm {
         this.show(h('div.line.importing', {}, h('span', { role: 'status' }, t(dryRun ? 'import.trying' : 'import.working')), bar, part, button(t('action.cancel'), cancel)));
         this.hold(true);
         const timer = setInterval(async () => {
-            const told = await api.get(this.path('files', sent.file), working.signal).catch(() => null);
+            const reply = await api.get(this.path('files', sent.file), working.signal).catch(() => null);
             const seconds = t('state.seconds', { count: Math.floor((performance.now() - began) / 1000) });
-            if (told?.read !== null && told?.bytes) {
-                bar.value = Math.min(1, told.read / told.bytes);
+            if (reply?.read !== null && reply?.bytes) {
+                bar.value = Math.min(1, reply.read / reply.bytes);
                 part.textContent = `${Math.floor(bar.value * 100)} % · ${seconds}`;
             } else part.textContent = seconds;
         }, 700);
         const map = sent.entity ? sent.map : {};
         const body = { file: sent.file, format: sent.format, entity: sent.entity || null, match: this.match.value || null, map, dryRun, leaveOutRefused: this.lenient.checked };
         try {
-            const told = await api.post(this.path(), body, working.signal);
+            const reply = await api.post(this.path(), body, working.signal);
             if (working.signal.aborted) return;
-            this.show(this.told(told, dryRun));
-            if (told.saved) {
-                shell.tell(t('import.done', { count: told.inserted + told.updated }), 'good');
+            this.show(this.reply(reply, dryRun));
+            if (reply.saved) {
+                shell.tell(t('import.done', { count: reply.inserted + reply.updated }), 'good');
                 act(() => this.store.count());
             }
         } catch (error) {
@@ -150,11 +150,11 @@ class ImportForm {
         }
     }
 
-    told(told, dryRun) {
+    reply(reply, dryRun) {
         const kinds = ['inserted', 'updated', 'unchanged'];
-        return [h('h2', {}, t(told.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
+        return [h('h2', {}, t(reply.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
             h('table.plain', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')), kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
-                h('tbody', {}, Object.entries(told.entities).map(([name, counts]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
-            told.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: told.refused })), h('ul', {}, told.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }), r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
+                h('tbody', {}, Object.entries(reply.entities).map(([name, counts]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
+            reply.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: reply.refused })), h('ul', {}, reply.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }), r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
     }
 }

@@ -140,8 +140,8 @@ class InstrumentView {
         choice.addEventListener('change', async () => {
             if (!choice.value) return;
             try {
-                const told = await api.get(this.path(`compare/${choice.value}`), this.signal);
-                this.result.prepend(comparisonTable(told));
+                const reply = await api.get(this.path(`compare/${choice.value}`), this.signal);
+                this.result.prepend(comparisonTable(reply));
             } catch (error) {
                 shell.fail(error);
             }

@@ -39,7 +39,7 @@ export async function render({ params, query, signal }) {
         note(state);
         showPane(id);
     };
-    context.told = (text) => { status.textContent = text; };
+    context.reply = (text) => { status.textContent = text; };
     context.togglePane = () => { pane.hidden = !settings.pane; showPane(state.selected); };
     context.facets = facets;
 

@@ -18,7 +18,7 @@ const views = ['tables', 'diagram', 'findings', 'compare', 'classes'];
 export async function render({ params, query, signal }) {
     const [session] = await Promise.all([new ModelSession(params.model, query.get('version') ?? '').load(signal), needStyle('model'), needStrings('model')]);
     const view = new ModelView(session, query, signal);
-    return { element: view.element, title: session.told.name, wide: true, crumbs: [[t('stores.title'), '/'], [session.told.name]] };
+    return { element: view.element, title: session.reply.name, wide: true, crumbs: [[t('stores.title'), '/'], [session.reply.name]] };
 }
 
 class ModelView {
@@ -47,7 +47,7 @@ class ModelView {
         addEventListener('focus', follow, { signal });
         const timer = setInterval(follow, 3000);
         signal.addEventListener('abort', () => clearInterval(timer));
-        addEventListener('beforeunload', (e) => { if (session.told.unsaved) e.preventDefault(); }, { signal });
+        addEventListener('beforeunload', (e) => { if (session.reply.unsaved) e.preventDefault(); }, { signal });
         this.draw();
     }
 
@@ -90,7 +90,7 @@ class ModelView {
     }
 
     note() {
-        note({ version: this.session.told.versions.find((v) => v.current)?.name === this.session.version ? '' : this.session.version, view: this.view === 'tables' ? '' : this.view, item: this.first === '.' ? '' : this.first });
+        note({ version: this.session.reply.versions.find((v) => v.current)?.name === this.session.version ? '' : this.session.version, view: this.view === 'tables' ? '' : this.view, item: this.first === '.' ? '' : this.first });
     }
 
     show(view) {
@@ -105,9 +105,9 @@ class ModelView {
     /** Does a step and tells what came of it; false where it was refused. */
     async act(step) {
         try {
-            const told = await step();
-            for (const text of told?.notes ?? []) shell.tell(text);
-            return told ?? true;
+            const reply = await step();
+            for (const text of reply?.notes ?? []) shell.tell(text);
+            return reply ?? true;
         } catch (error) {
             if (error.code === 'changedMeanwhile') await this.session.refresh().catch(() => {});
             else shell.fail(error);
@@ -120,7 +120,7 @@ class ModelView {
     async save() {
         if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
         await this.session.after;
-        if (this.session.told.unsaved && await this.act(() => this.session.save())) shell.tell(t('model.saved'));
+        if (this.session.reply.unsaved && await this.act(() => this.session.save())) shell.tell(t('model.saved'));
     }
 
     // Drawing
@@ -139,7 +139,7 @@ class ModelView {
     drawTools() {
         const { session } = this;
         const focused = this.tools.contains(document.activeElement) ? focusedElement().dataset.tool : null;
-        const { undo, redo, unsaved, editable } = session.told;
+        const { undo, redo, unsaved, editable } = session.reply;
         fill(this.tools,
             h('div.line', { role: 'tablist', 'aria-label': t('model.views') }, views.map((v) => button(v === 'findings' ? h('span', {}, t('model.view.findings'), ' ', h('span.count', { data: { findings: '' } })) : t(`model.view.${v}`), () => this.show(v),
                 { role: 'tab', 'aria-selected': String(this.view === v), class: 'small', data: { tool: `view-${v}` } }))),
@@ -154,9 +154,9 @@ class ModelView {
 
     drawNotes() {
         const { session } = this;
-        const { reason, changedOutside } = session.told;
+        const { reason, changedOutside } = session.reply;
         fill(this.notes, reason && h('p.dim', { role: 'note' }, stored(serverText(reason))),
-            changedOutside && session.told.unsaved && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
+            changedOutside && session.reply.unsaved && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
                 button(t('model.merge'), () => this.act(() => session.merge()), { class: 'primary' }), button(t('model.discard'), () => this.act(() => session.discard()), { class: 'danger' })));
     }
 

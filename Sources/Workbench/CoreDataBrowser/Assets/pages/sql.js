@@ -84,10 +84,10 @@ class SQLView {
     async ask() {
         const query = this.field.input.value;
         if (!query.trim()) { this.field.tell(null); return this.drawForm([]); }
-        const told = await api.get(address(['stores', this.store.id, 'sql', 'check'], { query }), this.signal).catch(() => null);
-        if (!told || query !== this.field.input.value || this.signal.aborted) return undefined;
-        this.field.tell(told.error);
-        if (told.valid) this.drawForm(told.parameters);
+        const reply = await api.get(address(['stores', this.store.id, 'sql', 'check'], { query }), this.signal).catch(() => null);
+        if (!reply || query !== this.field.input.value || this.signal.aborted) return undefined;
+        this.field.tell(reply.error);
+        if (reply.valid) this.drawForm(reply.parameters);
         return undefined;
     }
 
@@ -137,9 +137,9 @@ class SQLView {
     }
 
     fail(error) {
-        const told = error.body?.error;
+        const reply = error.body?.error;
         if (!['badSQL', 'refusedSQL', 'badParameter'].includes(error.code)) return fill(this.result, failure(error, () => this.run()));
-        this.field.tell(told);
+        this.field.tell(reply);
         const reason = Object.assign(new Error(error.message), error.code === 'refusedSQL' ? { hint: t('sql.refusedHint'), lang: error.lang } : { hint: error.hint, lang: error.lang, hintLang: error.hintLang });
         return fill(this.result, failure(reason));
     }

@@ -11,12 +11,12 @@ export async function render({ params, query, signal }) {
     const store = await storeInfo(params.store);
     const isSpan = params.number === 'span';
     const span = { from: query.get('from'), to: query.get('to') };
-    const told = await api.get(address(['stores', store.id, 'history', params.number], isSpan ? span : {}), signal);
-    const changes = told.objects ?? told.changes;
+    const reply = await api.get(address(['stores', store.id, 'history', params.number], isSpan ? span : {}), signal);
+    const changes = reply.objects ?? reply.changes;
     const title = isSpan ? t('history.span', span) : t('history.transaction', { number: params.number });
-    const element = h('div.page', {}, h('h1', {}, title), !isSpan && [saveHead(store, told), near(store, Number(params.number))],
+    const element = h('div.page', {}, h('h1', {}, title), !isSpan && [saveHead(store, reply), near(store, Number(params.number))],
         changes.length ? h('ul', {}, changes.map((c) => objectChange(store, c))) : empty(t('history.nothing')),
-        (told.moreChanges > 0 || told.complete === false) && h('p.dim', {}, t('history.more', { count: told.moreChanges ?? 0 })));
+        (reply.moreChanges > 0 || reply.complete === false) && h('p.dim', {}, t('history.more', { count: reply.moreChanges ?? 0 })));
     return { element, store, title, crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('history.title'), `/stores/${store.id}/history`], [title]] };
 }
 

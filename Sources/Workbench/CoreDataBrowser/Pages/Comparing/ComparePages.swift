@@ -39,7 +39,7 @@ struct CompareProgressPage: Page {
         let question = try ComparisonQuestion(call.query)
         for id in [question.left, question.right] {
             try call.browser.store(id).requireReadingAll(
-                for: call.access, "a comparison tells of", hint: "ask who runs the browser")
+                for: call.access, "a comparison reports", hint: "ask who runs the browser")
         }
         return .json(.object([("read", .count(call.browser.comparisons.progress(of: question)))]))
     }

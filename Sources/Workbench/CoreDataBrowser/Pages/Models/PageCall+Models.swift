@@ -9,7 +9,7 @@ extension PageCall {
             let id = parameters["model"] ?? ""
             guard id.hasPrefix("store-"), !browser.models.isShown(id) else { return try browser.models.model(id) }
             let store = try browser.store(String(id.dropFirst("store-".count)))
-            try store.requireReadingAll(for: access, "a model tells", hint: "look at the entities in lists")
+            try store.requireReadingAll(for: access, "a model states", hint: "look at the entities in lists")
             return browser.models.model(of: store)
         }
     }

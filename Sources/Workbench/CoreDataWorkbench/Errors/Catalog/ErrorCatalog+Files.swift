@@ -36,7 +36,7 @@ extension ErrorCatalog {
             causes: ["the disk of the store, or of the server"],
             cures: ["Make room and save again: the store is as it was, the context has its changes."]),
         ErrorEntry(
-            3072, name: "NSUserCancelledError", meaning: "Somebody cancelled it.",
+            3072, name: "NSUserCancelledError", meaning: "The user or the program cancelled it.",
             causes: ["`Progress.cancel()` of an asynchronous fetch, or the task of a stream"],
             cures: ["Nothing is wrong."]),
         ErrorEntry(

@@ -28,7 +28,7 @@ extension ErrorCatalog {
             cures: ["Keep related entities in one store, or use a fetched property across stores."]),
         ErrorEntry(
             133020, name: "NSManagedObjectMergeError",
-            meaning: "Somebody else changed the same objects since they were read.",
+            meaning: "Another context or program changed the same objects after they were read.",
             causes: [
                 "another context, process or machine saved in between, and the context has the error policy",
                 "a transaction that is to be reverted, of which later ones changed something",

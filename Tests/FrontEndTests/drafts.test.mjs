@@ -7,7 +7,8 @@ const draft = (value) => ({ values: { name: { value, base: '' } }, removed: [] }
 sessionStorage.setItem(key, JSON.stringify({ '/apps/a/forms/1': draft('kept') }));
 const { draftOf, dropDraft, keepDraft } = await load('base/drafts.js');
 
-test('a draft of before the page was loaded is there', () => assert.deepEqual(draftOf('/apps/a/forms/1'), draft('kept')));
+test('a draft of before the page was loaded is there',
+    () => assert.deepEqual(draftOf('/apps/a/forms/1'), draft('kept')));
 
 test('a draft is kept by its address, in the storage too, until it is dropped', () => {
     keepDraft('/apps/a/forms/2', draft('typed'));

@@ -3,7 +3,8 @@ import { beforeEach, test } from 'node:test';
 import { load, server } from './page.mjs';
 
 const { Edits, editsOf } = await load('base/edits.js');
-const change = { object: 'Hero/p1', entity: 'Hero', label: 'A', kind: 'updated', properties: [{ key: 'name', old: 'A', new: 'B' }] };
+const change = { object: 'Hero/p1', entity: 'Hero', label: 'A', kind: 'updated',
+    properties: [{ key: 'name', old: 'A', new: 'B' }] };
 beforeEach(() => { server.asked.length = 0; });
 
 test('a store has its edits once', () => {
@@ -15,7 +16,8 @@ test('what the server tells after a step is what is staged', async () => {
     const edits = new Edits('s1');
     let reply = 0;
     edits.addEventListener('change', () => { reply += 1; });
-    server.answer = () => ({ changes: [change], canUndo: true, problems: [{ object: 'Hero/p1', key: 'name', text: 'no' }] });
+    server.answer = () => ({ changes: [change], canUndo: true,
+        problems: [{ object: 'Hero/p1', key: 'name', text: 'no' }] });
     await edits.stage('Name', [{ do: 'set' }]);
     assert.deepEqual(server.asked, [['POST', '/stores/s1/edits', { name: 'Name', steps: [{ do: 'set' }] }]]);
     assert.deepEqual([edits.count, reply, edits.kind('Hero/p1'), edits.kind('Hero/p2')], [1, 1, 'updated', null]);
@@ -28,7 +30,8 @@ test('what the server tells after a step is what is staged', async () => {
 test('settled ends after the steps that are on their way, whatever became of them', async () => {
     const edits = new Edits('s1');
     const ways = [];
-    server.answer = (method, path, body) => new Promise((done) => ways.push(() => done(body.name === 'bad' ? new Response('{}', { status: 422 }) : { changes: [change] })));
+    server.answer = (method, path, body) => new Promise((done) =>
+        ways.push(() => done(body.name === 'bad' ? new Response('{}', { status: 422 }) : { changes: [change] })));
     const [good, bad] = [edits.stage('good', []), edits.stage('bad', [])];
     bad.catch(() => {});
     let isSettled = false;
@@ -47,7 +50,8 @@ test('settled ends after the steps that are on their way, whatever became of the
 test('after a save nothing is staged, though what is staged cannot be asked', async () => {
     const edits = new Edits('s1');
     edits.take({ changes: [change] });
-    server.answer = (method) => (method === 'POST' ? { saved: { 'Hero/t1': 'Hero/p2' } } : new Response('{}', { status: 500 }));
+    server.answer = (method) =>
+        (method === 'POST' ? { saved: { 'Hero/t1': 'Hero/p2' } } : new Response('{}', { status: 500 }));
     let saved = null;
     edits.addEventListener('saved', (event) => { saved = event.detail; });
     await edits.save();

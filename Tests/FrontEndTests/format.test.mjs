@@ -14,17 +14,22 @@ test('a date is shown in a zone, down to the second', () => {
     assert.equal(dateText('0099-05-01T12:00:00Z', 'Asia/Tokyo').slice(0, 4), '0099');
 });
 
-test('a fraction of nothing is not shown', () => assert.equal(dateText('2015-05-01T12:00:00.000Z', 'UTC'), '2015-05-01 12:00:00'));
+test('a fraction of nothing is not shown',
+    () => assert.equal(dateText('2015-05-01T12:00:00.000Z', 'UTC'), '2015-05-01 12:00:00'));
 
 test('what is no date of the server, and a zone that is none, leave the text', () => {
-    for (const text of ['', 'soon', '2015-05-01', '+12015-05-01T12:00:00Z', null]) assert.equal(dateText(text, 'UTC'), String(text));
+    for (const text of ['', 'soon', '2015-05-01', '+12015-05-01T12:00:00Z', null]) {
+        assert.equal(dateText(text, 'UTC'), String(text));
+    }
     assert.equal(dateText('2015-05-01T12:00:00Z', 'Mars/Phobos'), '2015-05-01T12:00:00Z');
 });
 
 test('what a date shows is read back as the same moment', async () => {
     const { zonedISO } = await load('base/zones.js');
     for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns']) {
-        for (const iso of ['2015-05-01T12:00:00Z', '1969-12-31T23:59:59Z', '2024-02-29T00:00:00Z']) assert.equal(zonedISO(dateText(iso, zone), zone), iso);
+        for (const iso of ['2015-05-01T12:00:00Z', '1969-12-31T23:59:59Z', '2024-02-29T00:00:00Z']) {
+            assert.equal(zonedISO(dateText(iso, zone), zone), iso);
+        }
     }
 });
 
@@ -47,7 +52,8 @@ test('a colour is four numbers from 0 to 1', () => {
     assert.equal(colorOf([1, 0.5, 0, 1]), 'rgba(255, 128, 0, 1)');
     assert.equal(colorOf('0,0,1,0.5'), 'rgba(0, 0, 255, 0.5)');
     assert.equal(colorOf({ color: [0, 0, 0, 1] }), 'rgba(0, 0, 0, 1)');
-    for (const value of [null, undefined, '', '1,2,3', '1,1,1,2', [0, 0, 0], [0, 0, 0, -1], [0, 0, 0, '1'], [NaN, 0, 0, 1], 'a,b,c,d', {}, 7]) assert.equal(colorOf(value), null);
+    for (const value of [null, undefined, '', '1,2,3', '1,1,1,2', [0, 0, 0], [0, 0, 0, -1], [0, 0, 0, '1'],
+        [NaN, 0, 0, 1], 'a,b,c,d', {}, 7]) assert.equal(colorOf(value), null);
 });
 
 test('a value as plain text', () => {

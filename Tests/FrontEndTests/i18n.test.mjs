@@ -18,22 +18,25 @@ test('the language is the chosen one, else the first of the person\'s that has t
     assert.equal(language(), 'en');
 });
 
-test('a text with a count has a form for one and a form for others, and writes the number as the language does', async () => {
-    assert.equal(t('edits.count', { count: 1 }), '1 object changed, not saved');
-    assert.equal(t('edits.count', { count: 0 }), '0 objects changed, not saved');
-    assert.equal(t('edits.count', { count: 1234 }), '1,234 objects changed, not saved');
-    await speak('de');
-    assert.match(t('edits.count', { count: 1234 }), /^1\.234 /);
-    assert.notEqual(t('edits.count', { count: 1 }), t('edits.count', { count: 2 }).replace('2', '1'));
-    assert.equal(document.documentElement.lang, 'de');
-});
+test('a text with a count has a form for one and a form for others, and writes the number as the language does',
+    async () => {
+        assert.equal(t('edits.count', { count: 1 }), '1 object changed, not saved');
+        assert.equal(t('edits.count', { count: 0 }), '0 objects changed, not saved');
+        assert.equal(t('edits.count', { count: 1234 }), '1,234 objects changed, not saved');
+        await speak('de');
+        assert.match(t('edits.count', { count: 1234 }), /^1\.234 /);
+        assert.notEqual(t('edits.count', { count: 1 }), t('edits.count', { count: 2 }).replace('2', '1'));
+        assert.equal(document.documentElement.lang, 'de');
+    });
 
 test('parts are filled in as they are, and those that are missing leave nothing', () => {
-    assert.equal(t('edits.undo', { name: '$& {count} <b>' }), t('edits.undo', { name: '@' }).replace('@', () => '$& {count} <b>'));
+    assert.equal(t('edits.undo', { name: '$& {count} <b>' }),
+        t('edits.undo', { name: '@' }).replace('@', () => '$& {count} <b>'));
     assert.ok(!t('edits.undo').includes('{'));
 });
 
-test('each part of a text is filled in', () => assert.equal(t('history.span', { from: '1', to: '2' }), 'Changes after 1 up to 2'));
+test('each part of a text is filled in',
+    () => assert.equal(t('history.span', { from: '1', to: '2' }), 'Changes after 1 up to 2'));
 
 test('a text that is not there is its name', () => assert.equal(t('no.such.text', { count: 3 }), 'no.such.text'));
 

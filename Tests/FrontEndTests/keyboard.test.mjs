@@ -22,9 +22,13 @@ bindGlobalKeys({
     act: (work) => work(), save: async () => done.push(`save ${edits.count}`),
 });
 
-/** Presses a key in an element, and waits for what it asks; gives whether the browser's own meaning of it was kept from it. */
+/**
+ * Presses a key in an element, and waits for what it asks; gives whether the browser's own meaning of it was kept from
+ * it.
+ */
 async function press(key, { target = {}, ...more } = {}) {
-    const event = Object.assign(new Event('keydown', { cancelable: true }), { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
+    const event = Object.assign(new Event('keydown', { cancelable: true }),
+        { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
     Object.defineProperty(event, 'target', { value: target });
     events.dispatchEvent(event);
     const isKept = event.defaultPrevented;
@@ -65,7 +69,8 @@ test('undo and redo ask the server; in a field that is typed in they are its own
     assert.equal(await press('z', { ctrlKey: true }), true);
     await press('Z', { ctrlKey: true, shiftKey: true });
     await press('y', { ctrlKey: true });
-    assert.deepEqual(server.asked.map(([, path]) => path), ['/stores/s1/edits/undo', '/stores/s1/edits/redo', '/stores/s1/edits/redo']);
+    assert.deepEqual(server.asked.map(([, path]) => path),
+        ['/stores/s1/edits/undo', '/stores/s1/edits/redo', '/stores/s1/edits/redo']);
     const field = Object.assign(new Field(), { dataset: { typed: 'yes' } });
     assert.equal(await press('z', { ctrlKey: true, target: field }), false);
     assert.equal(server.asked.length, 3);
@@ -73,7 +78,8 @@ test('undo and redo ask the server; in a field that is typed in they are its own
 
 test('the keys of a view with steps of its own work on these until it is left', async () => {
     const leaving = new AbortController();
-    keysFor({ undo: () => done.push('undo'), redo: () => done.push('redo'), save: () => done.push('own save') }, leaving.signal);
+    keysFor({ undo: () => done.push('undo'), redo: () => done.push('redo'), save: () => done.push('own save') },
+        leaving.signal);
     for (const key of ['s', 'z', 'y']) await press(key, { ctrlKey: true });
     assert.deepEqual(done, ['own save', 'undo', 'redo']);
     leaving.abort();

@@ -13,11 +13,15 @@ test('a word of an edit is quoted where it would be two, none or another', () =>
     assert.equal(edit('add', 'attribute', 'Hero.name', 7), 'add attribute Hero.name 7');
 });
 
-test('an option without a value is taken away', () => assert.equal(setting('Hero.name', { type: 'string', default: null, text: 'a b' }), 'set Hero.name type=string default= "text=a b"'));
+test('an option without a value is taken away',
+    () => assert.equal(setting('Hero.name', { type: 'string', default: null, text: 'a b' }),
+        'set Hero.name type=string default= "text=a b"'));
 
 /** `[item, owner]` */
 const owners = [
-    ['Hero', '.'], ['Hero.name', 'Hero'], ['Hero.name/user-info/key', 'Hero.name'], ['Hero/user-info/a.b/c', 'Hero'], ['Hero/indexes/byName', 'Hero'],
-    ['Hero/constraints/name,born', 'Hero'], ['requests/all', '.'], ['requests/all/user-info/k', 'requests/all'], ['configurations/Cloud', '.'], ['configurations/Cloud/Hero', 'configurations/Cloud'], ['.hidden', '.'], ['', '.'],
+    ['Hero', '.'], ['Hero.name', 'Hero'], ['Hero.name/user-info/key', 'Hero.name'], ['Hero/user-info/a.b/c', 'Hero'],
+    ['Hero/indexes/byName', 'Hero'],
+    ['Hero/constraints/name,born', 'Hero'], ['requests/all', '.'], ['requests/all/user-info/k', 'requests/all'],
+    ['configurations/Cloud', '.'], ['configurations/Cloud/Hero', 'configurations/Cloud'], ['.hidden', '.'], ['', '.'],
 ];
 for (const [item, owner] of owners) test(`"${item}" stands in ${owner}`, () => assert.equal(ownerOf(item), owner));

@@ -36,7 +36,8 @@ set('localStorage', new Storage());
 set('navigator', { languages: ['en-GB'] });
 set('document', { documentElement: { dataset: {}, lang: '' }, activeElement: null, querySelector: () => null });
 set('location', { pathname: '/', search: '', hash: '', origin: 'http://localhost' });
-set('history', { state: null, pushed: [], pushState(state, title, path) { this.pushed.push(path); }, replaceState() {} });
+set('history',
+    { state: null, pushed: [], pushState(state, title, path) { this.pushed.push(path); }, replaceState() {} });
 set('addEventListener', events.addEventListener.bind(events));
 set('removeEventListener', events.removeEventListener.bind(events));
 set('dispatchEvent', events.dispatchEvent.bind(events));
@@ -55,7 +56,9 @@ export const server = {
     answer: () => ({}),
 };
 set('fetch', async (address, { method = 'GET', body } = {}) => {
-    if (address.includes('/assets/strings/')) return new Response(readFileSync(join(assets, address.slice(address.indexOf('/assets/') + 8))));
+    if (address.includes('/assets/strings/')) {
+        return new Response(readFileSync(join(assets, address.slice(address.indexOf('/assets/') + 8))));
+    }
     const path = address.slice(folder.length);
     const sent = body === undefined ? undefined : JSON.parse(body);
     server.asked.push([method, path, sent]);

@@ -12,7 +12,10 @@ const german = JSON.parse(readFileSync(join(assets, 'strings/server/de.json'), '
 const sources = fileURLToPath(new URL('../../Sources/', import.meta.url));
 beforeEach(() => speak('de'));
 
-/** Where the texts come from that a page can get: folders or files, and the calls in them; without calls all texts of the files. */
+/**
+ * Where the texts come from that a page can get: folders or files, and the calls in them; without calls all texts of
+ * the files.
+ */
 const origins = [
     ['Workbench/CoreDataBrowser', /\b(?:BrowserFailure|badRequest|InspectionError)\(/],
     ['Workbench/CoreDataBrowser/HTTP/StoreTrouble.swift'],
@@ -81,7 +84,8 @@ test('a German text fills in nothing that the English one has not', () => {
 });
 
 test('literals of Swift are read with what is filled in, joined lines and texts within', () => {
-    assert.deepEqual(texts('a("one \\(x.map { "two \\($0)" } ?? y) three" + "four") // "five"'), ['two {}', 'one {} threefour']);
+    assert.deepEqual(texts('a("one \\(x.map { "two \\($0)" } ?? y) three" + "four") // "five"'),
+        ['two {}', 'one {} threefour']);
     assert.deepEqual(calls('f(g(1), "(") g(2)', /\bg\(/), ['1', '2']);
 });
 
@@ -92,24 +96,31 @@ function shown(reason, hint) {
 }
 
 test('errors that a user can meet are in German', () => {
-    assert.deepEqual(shown('strength: the text is not a value of type Integer 16', 'a whole number from -32768 to 32767'),
+    assert.deepEqual(
+        shown('strength: the text is not a value of type Integer 16', 'a whole number from -32768 to 32767'),
         ['strength: der Text ist kein Wert des Typs Integer 16', 'eine ganze Zahl von -32768 bis 32767']);
     assert.deepEqual(shown('another program is using the store', 'try again when it is done; unsaved changes are kept'),
-        ['ein anderes Programm benutzt den Store', 'Versuchen Sie es noch einmal, wenn es fertig ist; nicht gesicherte Änderungen bleiben erhalten.']);
+        ['ein anderes Programm benutzt den Store',
+            'Versuchen Sie es noch einmal, wenn es fertig ist; nicht gesicherte Änderungen bleiben erhalten.']);
     assert.equal(shown('there is no room left on the disk'), 'auf dem Datenträger ist kein Platz mehr');
     assert.equal(shown('the store is open for reading only'), 'der Store ist nur zum Lesen geöffnet');
     assert.equal(shown('Villain: the model has no such entity'), 'Villain: das Modell hat keine solche Entität');
     assert.equal(shown("you may not update 'name' of Hero"), 'Sie dürfen „name“ von Hero nicht ändern');
     assert.equal(shown("'age' of entity 'Hero' is greater than the model allows (at most 150). [1610]"),
         '„age“ der Entität „Hero“ ist größer, als das Modell erlaubt (höchstens 150). [1610]');
-    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 10 characters). It has 14 characters: 'ABCDEFGHIJKLMN'."),
-        "„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 10 Zeichen). Es sind 14 Zeichen: 'ABCDEFGHIJKLMN'.");
+    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 10 characters). "
+        + "It has 14 characters: 'ABCDEFGHIJKLMN'."),
+        '„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 10 Zeichen). '
+        + "Es sind 14 Zeichen: 'ABCDEFGHIJKLMN'.");
     assert.equal(shown('the query was stopped after 10 seconds'), 'die Abfrage wurde nach 10 Sekunden angehalten');
-    assert.equal(shown('another user or program saved what you changed'), 'ein anderer Benutzer oder ein anderes Programm hat gesichert, was Sie geändert haben');
+    assert.equal(shown('another user or program saved what you changed'),
+        'ein anderer Benutzer oder ein anderes Programm hat gesichert, was Sie geändert haben');
     assert.equal(shown('name = : at character 8: found the end of the text, expected a value or a key'),
         'name = : bei Zeichen 8: das Ende des Textes gefunden, ein Wert oder ein Schlüssel erwartet');
-    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 30 characters). The rule of 'name' is: at most 30 characters. The value is: 'x'."),
-        "„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 30 Zeichen). Die Regel von „name“ ist: höchstens 30 Zeichen. Der Wert ist: 'x'.");
+    assert.equal(shown("'name' of entity 'Hero' is longer than the model allows (at most 30 characters). "
+        + "The rule of 'name' is: at most 30 characters. The value is: 'x'."),
+        '„name“ der Entität „Hero“ ist länger, als das Modell erlaubt (höchstens 30 Zeichen). '
+        + "Die Regel von „name“ ist: höchstens 30 Zeichen. Der Wert ist: 'x'.");
 });
 
 test('findings of a check have their numbers', () => {

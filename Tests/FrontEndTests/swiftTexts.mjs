@@ -5,12 +5,14 @@ import { join } from 'node:path';
 /** The files of a folder and of those within it that end in `.swift`. */
 export function swiftFiles(folder) {
     if (statSync(folder).isFile()) return [folder];
-    return readdirSync(folder, { recursive: true }).map((name) => join(folder, name)).filter((name) => name.endsWith('.swift')).sort();
+    return readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
+        .filter((name) => name.endsWith('.swift')).sort();
 }
 
 /**
  * Reads a literal that begins at a quote.
- * @returns {{ text: string, end: number, inner: string[] }} the text, the place behind the literal, and the sources of what is filled in
+ * @returns {{ text: string, end: number, inner: string[] }} the text, the place behind the literal, and the sources of
+ *     what is filled in
  */
 function literal(source, start) {
     const long = source.startsWith('"""', start);
@@ -31,7 +33,8 @@ function literal(source, start) {
             if (escaped === '') while (source[at] === ' ') at++;
         }
     }
-    return { text: long ? text.replace(/^\n/, '').replace(/\n\s*$/, '').replace(/\n[ ]+/g, '\n') : text, end: at + quote.length, inner };
+    return { text: long ? text.replace(/^\n/, '').replace(/\n\s*$/, '').replace(/\n[ ]+/g, '\n') : text,
+        end: at + quote.length, inner };
 }
 
 /** The place of the bracket that closes the one at `start`. */
@@ -46,7 +49,10 @@ function closing(source, start) {
     return source.length;
 }
 
-/** The texts in a part of a source; literals joined by `+` are one, and those within what is filled in are texts of their own. */
+/**
+ * The texts in a part of a source; literals joined by `+` are one, and those within what is filled in are texts of
+ * their own.
+ */
 export function texts(source) {
     const found = [];
     let joined = false;
@@ -69,7 +75,10 @@ export function texts(source) {
     return found;
 }
 
-/** The sources of the arguments of calls that match a pattern ending at their open parenthesis. @param {RegExp} pattern */
+/**
+ * The sources of the arguments of calls that match a pattern ending at their open parenthesis.
+ * @param {RegExp} pattern
+ */
 export function calls(source, pattern) {
     const found = [];
     for (const match of source.matchAll(new RegExp(pattern, 'g'))) {

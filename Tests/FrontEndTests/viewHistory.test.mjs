@@ -67,13 +67,16 @@ test('the twelve newest are kept', () => {
 });
 
 test('only views of the application itself are beneath', () => {
-    for (const path of ['/apps/ab/lists/1', '/stores/s1/entities/Hero', '/apps/a/lists/1', '/apps/a/forms/f/Hero/p1']) visit(path, '');
+    for (const path of ['/apps/ab/lists/1', '/stores/s1/entities/Hero', '/apps/a/lists/1', '/apps/a/forms/f/Hero/p1']) {
+        visit(path, '');
+    }
     assert.deepEqual(beneath('a').map((view) => view.path), ['/apps/a/lists/1']);
 });
 
 test('the views of the same tab are opened before newer ones of others, without those that have gone', async () => {
     serve({
-        s1: { tab: 'mine', at: 1, views: [{ path: '/apps/a' }, { path: '/apps/a/forms/f/Hero/p9' }, { path: '/apps/a/lists/1' }] },
+        s1: { tab: 'mine', at: 1,
+            views: [{ path: '/apps/a' }, { path: '/apps/a/forms/f/Hero/p9' }, { path: '/apps/a/lists/1' }] },
         s2: { tab: 'other', at: 9, views: [{ path: '/stores/s2/entities/Hero' }] },
     }, ['/apps/a/forms/f/Hero/p9']);
     await openLastView();
@@ -81,8 +84,10 @@ test('the views of the same tab are opened before newer ones of others, without 
 });
 
 test('of other tabs the newest is opened; addresses that are none of a view are left out', async () => {
-    const odd = [{ path: 'https://example.org/' }, { path: '//example.org/stores/1' }, { path: 7 }, null, {}, { path: '/instruments' }, { path: '/stores/s2' }];
-    serve({ s1: { tab: 'x', at: 1, views: [{ path: '/apps/a' }] }, s2: { tab: 'y', at: 2, views: odd }, s3: { tab: 'z', at: 3, views: 'no list' }, s4: null });
+    const odd = [{ path: 'https://example.org/' }, { path: '//example.org/stores/1' }, { path: 7 }, null, {},
+        { path: '/instruments' }, { path: '/stores/s2' }];
+    serve({ s1: { tab: 'x', at: 1, views: [{ path: '/apps/a' }] }, s2: { tab: 'y', at: 2, views: odd },
+        s3: { tab: 'z', at: 3, views: 'no list' }, s4: null });
     await openLastView();
     assert.deepEqual(history.pushed, [`${root}/stores/s2`]);
 });

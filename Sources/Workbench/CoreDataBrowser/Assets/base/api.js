@@ -35,12 +35,15 @@ const jsonParts = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** What JSON says; whole numbers that a JavaScript number cannot hold become texts of their digits. */
 export function exactJSON(text) {
     if (!/\d{16}/.test(text)) return JSON.parse(text);
-    return JSON.parse(text.replace(jsonParts, (part) => (/^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part)));
+    return JSON.parse(text.replace(jsonParts,
+        (part) => (/^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part)));
 }
 
 /** JSON has no infinite numbers: they would be written as null, which stands for nil. */
 function finite(name, value) {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new ApiError(0, { error: { code: 'notFinite', reason: `${name}: ${value}` } });
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+        throw new ApiError(0, { error: { code: 'notFinite', reason: `${name}: ${value}` } });
+    }
     return value;
 }
 
@@ -101,7 +104,8 @@ export const api = {
             headers: this.headers({ Accept: '*/*', ...(to ? { Range: `bytes=${from}-${to - 1}` } : {}) }),
         });
         if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
-        return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('Content-Type') ?? '' };
+        return { bytes: new Uint8Array(await response.arrayBuffer()),
+            type: response.headers.get('Content-Type') ?? '' };
     },
 };
 
@@ -110,7 +114,8 @@ export const unreachable = { text: 'The server cannot be reached.' };
 
 /** A path of steps and a query, each part encoded; empty parts of the query are left out. */
 export function address(steps, query = {}) {
-    const path = '/' + steps.filter((s) => s !== '').flatMap((s) => String(s).split('/')).map(encodeURIComponent).join('/');
+    const path = '/'
+        + steps.filter((s) => s !== '').flatMap((s) => String(s).split('/')).map(encodeURIComponent).join('/');
     const entries = Object.entries(query).filter(([, v]) => v !== undefined && v !== null && v !== '' && v !== false);
     const text = new URLSearchParams(entries.map(([k, v]) => [k, String(v)])).toString();
     return text ? `${path}?${text}` : path;

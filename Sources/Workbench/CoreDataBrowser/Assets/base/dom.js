@@ -1,7 +1,8 @@
 /** Makes elements. Texts from stores become text nodes only, so that no stored value is ever markup. */
 
 /**
- * Makes an element. `props` are attributes; `on` has listeners, `data` data attributes, `is` properties, `vars` custom properties.
+ * Makes an element. `props` are attributes; `on` has listeners, `data` data attributes, `is` properties, `vars` custom
+ * properties.
  * @template {string} T
  * @param {T} tag a name, with classes after dots: `div.card.wide`
  * @param {Record<string, any>} [props]
@@ -14,8 +15,9 @@ export function h(tag, props = {}, ...children) {
     if (classes.length) element.className = classes.join(' ');
     for (const [key, value] of Object.entries(props ?? {})) {
         if (value === undefined || value === null || value === false) continue;
-        if (key === 'on') for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-        else if (key === 'data') Object.assign(element.dataset, value);
+        if (key === 'on') {
+            for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+        } else if (key === 'data') Object.assign(element.dataset, value);
         else if (key === 'is') Object.assign(element, value);
         else if (key === 'vars') for (const [v, text] of Object.entries(value)) element.style.setProperty(v, text);
         else if (key === 'class') element.className += (element.className ? ' ' : '') + value;
@@ -38,10 +40,12 @@ export function append(parent, children) {
 export const focusedElement = () => /** @type {import('./types.js').Control | null} */ (document.activeElement);
 
 /** The first element of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
-export const find = (place, selector) => /** @type {import('./types.js').Control | null} */ (place.querySelector(selector));
+export const find = (place, selector) => /** @type {import('./types.js').Control | null} */
+    (place.querySelector(selector));
 
 /** All elements of HTML below a place that a selector meets. @param {ParentNode} place @param {string} selector */
-export const findAll = (place, selector) => /** @type {import('./types.js').Control[]} */ ([...place.querySelectorAll(selector)]);
+export const findAll = (place, selector) => /** @type {import('./types.js').Control[]} */
+    ([...place.querySelectorAll(selector)]);
 
 /** Replaces what an element contains. */
 export function fill(parent, ...children) {
@@ -71,14 +75,21 @@ export function debounce(milliseconds, work) {
 
 let isPressed = false;
 addEventListener('pointerdown', () => { isPressed = true; }, { capture: true });
-for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { isPressed = false; }, { capture: true });
+for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, () => { isPressed = false; }, { capture: true });
+}
 
-/** Works at once, or, while a button of the pointer is held, after the click that it makes: what is pressed must not move away. */
+/**
+ * Works at once, or, while a button of the pointer is held, after the click that it makes: what is pressed must not
+ * move away.
+ */
 export function afterPress(work) {
     if (!isPressed) return void work();
     const end = new AbortController();
     const later = () => { end.abort(); setTimeout(work); };
-    for (const event of ['pointerup', 'pointercancel']) addEventListener(event, later, { capture: true, signal: end.signal });
+    for (const event of ['pointerup', 'pointercancel']) {
+        addEventListener(event, later, { capture: true, signal: end.signal });
+    }
     return undefined;
 }
 

@@ -21,7 +21,8 @@ export function needStyle(name) {
     if (known) return known.ready ?? Promise.resolve();
     const sheet = /** @type {Sheet} */ (h('link', { rel: 'stylesheet', href }));
     // Without its style a view is still of use.
-    sheet.ready = new Promise((done) => { sheet.addEventListener('load', done); sheet.addEventListener('error', done); });
+    sheet.ready =
+        new Promise((done) => { sheet.addEventListener('load', done); sheet.addEventListener('error', done); });
     document.head.append(sheet);
     return sheet.ready;
 }

@@ -1,4 +1,7 @@
-/** What was typed into forms that were left before it was saved, by the form's address: it is there when the form is opened again. */
+/**
+ * What was typed into forms that were left before it was saved, by the form's address: it is there when the form is
+ * opened again.
+ */
 import { root } from './api.js';
 
 /** @typedef {{values: Record<string, {value: any, base: any}>, removed: any[]}} Draft */

@@ -17,14 +17,16 @@ export function dateText(iso, zone = settings.zone) {
     if (zone === 'UTC') return `${plain[1]}-${plain[2]}-${plain[3]} ${plain[4]}${fraction}`;
     try {
         const parts = new Intl.DateTimeFormat('en-CA', {
-            timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: '2-digit', day: '2-digit',
+            timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', era: 'short', year: 'numeric',
+            month: '2-digit', day: '2-digit',
             hour: '2-digit', minute: '2-digit', second: '2-digit',
         }).formatToParts(new Date(text));
         const of = (type) => parts.find((p) => p.type === type)?.value ?? '';
         // ISO 8601 has a year 0, which is the year 1 before Christ.
         const year = of('era').startsWith('B') ? 1 - Number(of('year')) : Number(of('year'));
         if (year < 0) return text;
-        return `${String(year).padStart(4, '0')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}:${of('second')}${fraction}`;
+        const day = `${String(year).padStart(4, '0')}-${of('month')}-${of('day')}`;
+        return `${day} ${of('hour')}:${of('minute')}:${of('second')}${fraction}`;
     } catch {
         return text;
     }
@@ -51,7 +53,8 @@ export function valueText(value, type) {
 /** Whether a text is a colour as its transformer keeps it: four numbers from 0 to 1. */
 export function colorOf(value) {
     if (Array.isArray(value?.color)) return colorOf(value.color);
-    const parts = Array.isArray(value) ? value : typeof value === 'string' && value.length < 60 ? value.split(',').map(Number) : [];
+    const parts = Array.isArray(value) ? value
+        : typeof value === 'string' && value.length < 60 ? value.split(',').map(Number) : [];
     if (parts.length !== 4 || !parts.every((p) => typeof p === 'number' && p >= 0 && p <= 1)) return null;
     const [r, g, b] = parts.map((p) => Math.round(p * 255));
     return `rgba(${r}, ${g}, ${b}, ${parts[3]})`;
@@ -68,10 +71,14 @@ export function valueNode(value, type) {
     if (value === '') return h('span.nil', { title: t('value.emptyTitle') }, t('value.empty'));
     if (typeof value === 'boolean') return h('span.bool', { data: { on: value } }, t(value ? 'value.yes' : 'value.no'));
     if (type === 'date') return timeNode(value);
-    if (value?.color) return h('span.colour', {}, h('i.swatch', { vars: { '--swatch': colorOf(value) } }), h('span.dim', {}, JSON.stringify(value.color)));
+    if (value?.color) {
+        return h('span.colour', {},
+            h('i.swatch', { vars: { '--swatch': colorOf(value) } }), h('span.dim', {}, JSON.stringify(value.color)));
+    }
     if (typeof value === 'object' && 'bytes' in value) return h('span.dim', {}, bytesText(value.bytes));
     if (type === 'transformable' && colorOf(value)) {
-        return h('span.colour', {}, h('i.swatch', { vars: { '--swatch': colorOf(value) } }), h('span.dim', {}, JSON.stringify(value)));
+        return h('span.colour', {}, h('i.swatch', { vars: { '--swatch': colorOf(value) } }),
+            h('span.dim', {}, JSON.stringify(value)));
     }
     if (typeof value === 'object') return h('code', { dir: 'ltr' }, visible(JSON.stringify(value)));
     return stored(value);

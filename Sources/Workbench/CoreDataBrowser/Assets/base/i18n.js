@@ -1,4 +1,7 @@
-/** Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a language lacks. */
+/**
+ * Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a
+ * language lacks.
+ */
 import { root, unreachable } from './api.js';
 import { translateServerTexts } from './serverTexts.js';
 import { settings } from './settings.js';
@@ -26,7 +29,8 @@ export async function loadStrings() {
     further.clear();
     const isEnglish = code === 'en';
     const [english, own, table, texts] = await Promise.all([
-        load('en'), isEnglish ? {} : load(code), isEnglish ? null : import('./serverTextTable.js'), isEnglish ? null : load(`server/${code}`),
+        load('en'), isEnglish ? {} : load(code), isEnglish ? null : import('./serverTextTable.js'),
+        isEnglish ? null : load(`server/${code}`),
     ]);
     [fallback, strings] = [english, own];
     translateServerTexts(table && table.translator(texts));
@@ -50,13 +54,16 @@ export function needStrings(name) {
 }
 
 /**
- * The text of a name, with `{parts}` filled in. Where `count` is given, `name.one` or `name.other` is taken if there is one.
+ * The text of a name, with `{parts}` filled in. Where `count` is given, `name.one` or `name.other` is taken if there is
+ * one.
  * @param {string} name @param {Record<string, any>} [parts]
  */
 export function t(name, parts = {}) {
     const form = typeof parts.count === 'number' ? `${name}.${plural.select(parts.count)}` : name;
-    const text = strings[form] ?? strings[`${name}.other`] ?? strings[name] ?? fallback[form] ?? fallback[`${name}.other`] ?? fallback[name] ?? name;
-    return text.replace(/\{(\w+)\}/g, (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : parts[key] ?? ''));
+    const text = strings[form] ?? strings[`${name}.other`] ?? strings[name] ?? fallback[form]
+        ?? fallback[`${name}.other`] ?? fallback[name] ?? name;
+    return text.replace(/\{(\w+)\}/g,
+        (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : parts[key] ?? ''));
 }
 
 /** What an error of the server is, in a language other than English; empty where there is nothing to say. */

@@ -4,13 +4,19 @@ import { editsOf } from './edits.js';
 
 /** The keys, as the help shows them: name of the text, and what is pressed. */
 export const keys = [
-    ['keys.palette', 'Ctrl-K'], ['keys.search', '/'], ['keys.help', '?'], ['keys.save', 'Ctrl-S'], ['keys.undo', 'Ctrl-Z'], ['keys.redo', 'Ctrl-Shift-Z'],
-    ['keys.move', '← ↑ ↓ →'], ['keys.edit', 'Enter · F2'], ['keys.next', 'Tab'], ['keys.toggle', '␣'], ['keys.extend', 'Shift-↑ · Shift-↓'],
-    ['keys.copy', 'Ctrl-C'], ['keys.paste', 'Ctrl-V'], ['keys.delete', 'Delete'], ['keys.order', 'Alt-↑ · Alt-↓'], ['keys.ends', 'Ctrl-Home · Ctrl-End'],
+    ['keys.palette', 'Ctrl-K'], ['keys.search', '/'], ['keys.help', '?'], ['keys.save', 'Ctrl-S'],
+    ['keys.undo', 'Ctrl-Z'], ['keys.redo', 'Ctrl-Shift-Z'],
+    ['keys.move', '← ↑ ↓ →'], ['keys.edit', 'Enter · F2'], ['keys.next', 'Tab'], ['keys.toggle', '␣'],
+    ['keys.extend', 'Shift-↑ · Shift-↓'],
+    ['keys.copy', 'Ctrl-C'], ['keys.paste', 'Ctrl-V'], ['keys.delete', 'Delete'], ['keys.order', 'Alt-↑ · Alt-↓'],
+    ['keys.ends', 'Ctrl-Home · Ctrl-End'],
     ['keys.run', 'Ctrl-Enter'], ['keys.complete', 'Ctrl-␣'],
 ];
 
-/** What undo, redo and save do in a view that keeps steps of its own. @type {null | {undo: () => void, redo: () => void, save: () => void}} */
+/**
+ * What undo, redo and save do in a view that keeps steps of its own.
+ * @type {null | {undo: () => void, redo: () => void, save: () => void}}
+ */
 let ownSteps = null;
 
 /** Has the keys work on a view's own steps until it is left. */
@@ -19,7 +25,8 @@ export function keysFor(steps, signal) {
     signal.addEventListener('abort', () => { if (ownSteps === steps) ownSteps = null; });
 }
 
-const isField = (element) => element instanceof HTMLElement && element.matches('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]');
+const isField = (element) => element instanceof HTMLElement
+    && element.matches('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]');
 
 /** Begins to listen. @param {import('./types.js').Doers} doers */
 export function bindGlobalKeys(doers) {
@@ -58,10 +65,11 @@ function edit(event, key, { editedStore, shownStore, act, save, tellUndo }) {
     }
     const store = editedStore();
     const isUndo = key === 'z' && !event.shiftKey;
-    if (isUndo && shownStore()?.writing && !editsOf(shownStore().id).state.canUndo && editsOf(shownStore().id).hasSaved) {
-        event.preventDefault();
-        return tellUndo(shownStore());
-    }
+    if (isUndo && shownStore()?.writing && !editsOf(shownStore().id).state.canUndo
+        && editsOf(shownStore().id).hasSaved) {
+            event.preventDefault();
+            return tellUndo(shownStore());
+        }
     if (!store) return undefined;
     event.preventDefault();
     const edits = editsOf(store.id);

@@ -1,8 +1,8 @@
 /**
  * What other tabs and processes save: one stream for all tabs of a store.
  *
- * The tab that gets the store's lock reads the stream and hands on what it hears by `BroadcastChannel`; when it closes, the
- * next in line gets the lock. The stream is read by `fetch`, since it needs the tab's secret in a header.
+ * The tab that gets the store's lock reads the stream and hands on what it hears by `BroadcastChannel`; when it closes,
+ * the next in line gets the lock. The stream is read by `fetch`, since it needs the tab's secret in a header.
  */
 import { api, root } from './api.js';
 import { editsOf } from './edits.js';
@@ -40,7 +40,8 @@ export function follow(store) {
 }
 
 async function read(store, each) {
-    const response = await fetch(`${root}/stores/${store.id}/events?state=${encodeURIComponent(store.state)}`, { headers: api.headers({ Accept: 'text/event-stream' }) });
+    const response = await fetch(`${root}/stores/${store.id}/events?state=${encodeURIComponent(store.state)}`,
+        { headers: api.headers({ Accept: 'text/event-stream' }) });
     if (!response.ok) throw Object.assign(new Error('events'), { status: response.status });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = ''; ;) {
@@ -49,7 +50,8 @@ async function read(store, each) {
         const pieces = (rest + value).split(/\r?\n\r?\n/);
         rest = pieces.pop() ?? '';
         for (const piece of pieces) {
-            const data = piece.split(/\r?\n/).filter((l) => l.startsWith('data:')).map((l) => l.slice(5).trimStart()).join('\n');
+            const data = piece.split(/\r?\n/).filter((l) => l.startsWith('data:')).map((l) => l.slice(5).trimStart())
+                .join('\n');
             if (data) each(JSON.parse(data));
         }
     }
@@ -65,8 +67,12 @@ async function hear(store, event) {
     if (event.kind === 'edited' && event.tab === api.session?.tab) editsOf(store.id).load().catch(() => {});
 }
 
-/** Tells what happened to a store's file as a failing request does; nothing happened, or it was opened again, where there is no problem. */
+/**
+ * Tells what happened to a store's file as a failing request does; nothing happened, or it was opened again, where
+ * there is no problem.
+ */
 function tellFile({ id, summary }, { problem, reopened }) {
     const code = problem ? `file${problem[0].toUpperCase()}${problem.slice(1)}` : null;
-    dispatchEvent(new CustomEvent('file', { detail: { store: id, code, path: summary.path, reopens: summary.switchable, reopened } }));
+    dispatchEvent(new CustomEvent('file',
+        { detail: { store: id, code, path: summary.path, reopens: summary.switchable, reopened } }));
 }

@@ -24,11 +24,17 @@ export function plainNumber(text, shown = '', code = language()) {
     const entered = text.trim();
     const { decimal, group } = signsOf(code);
     if (entered === shown || !entered) return entered;
-    const separators = group === '.' || group === ',' ? escaped(group) : /['’]/.test(group) ? "'’" : '\\u0020\\u00a0\\u202f';
-    const grouped = new RegExp(`^[+-]?\\d{1,3}(?:[${separators}]\\d{3})+(?:${escaped(decimal)}\\d*)?(?:e[+-]?\\d+)?$`, 'i');
-    const ungrouped = new RegExp(`^[+-]?(?:\\d+|\\d*${escaped(decimal)}\\d+|\\d+${escaped(decimal)})(?:e[+-]?\\d+)?$`, 'i');
+    const separators = group === '.' || group === ',' ? escaped(group) : /['’]/.test(group) ? "'’"
+        : '\\u0020\\u00a0\\u202f';
+    const grouped = new RegExp(`^[+-]?\\d{1,3}(?:[${separators}]\\d{3})+(?:${escaped(decimal)}\\d*)?(?:e[+-]?\\d+)?$`,
+        'i');
+    const ungrouped = new RegExp(`^[+-]?(?:\\d+|\\d*${escaped(decimal)}\\d+|\\d+${escaped(decimal)})(?:e[+-]?\\d+)?$`,
+        'i');
     // With one point and three digits behind it, it may be thousands as well as a fraction.
-    if (decimal !== '.' && group === '.' && /^[+-]?\d{1,3}\.\d{3}$/.test(entered)) throw new Error(t('value.ambiguousNumber', { whole: entered.replace('.', ''), fraction: entered.replace('.', decimal) }));
+    if (decimal !== '.' && group === '.' && /^[+-]?\d{1,3}\.\d{3}$/.test(entered)) {
+        throw new Error(t('value.ambiguousNumber',
+            { whole: entered.replace('.', ''), fraction: entered.replace('.', decimal) }));
+    }
     if (!grouped.test(entered) && !ungrouped.test(entered)) return entered;
     return entered.replace(new RegExp(`[${separators}]`, 'g'), '').replace(decimal, '.');
 }

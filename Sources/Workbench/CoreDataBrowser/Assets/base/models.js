@@ -11,7 +11,8 @@ export const word = (text) => (text === '' || /[\s"'\\]/.test(text) ? `"${text.r
 export const edit = (...words) => words.map((w) => word(String(w))).join(' ');
 
 /** The text of an edit that sets options; no value takes one away. */
-export const setting = (item, options) => edit('set', item, ...Object.entries(options).map(([name, value]) => `${name}=${value ?? ''}`));
+export const setting = (item, options) => edit('set', item,
+    ...Object.entries(options).map(([name, value]) => `${name}=${value ?? ''}`));
 
 /** What an item stands in: the part of its name before its own. */
 export function ownerOf(item) {
@@ -49,7 +50,8 @@ export class ModelSession extends EventTarget {
     of(kind) {
         if (!this.order.has(kind)) {
             const { compare } = new Intl.Collator();
-            this.order.set(kind, [...this.items.values()].filter((i) => i.kind === kind).sort((a, b) => compare(a.name, b.name)).map((i) => i.item));
+            this.order.set(kind, [...this.items.values()].filter((i) => i.kind === kind)
+                .sort((a, b) => compare(a.name, b.name)).map((i) => i.item));
         }
         return this.order.get(kind).map((name) => this.items.get(name));
     }
@@ -71,7 +73,9 @@ export class ModelSession extends EventTarget {
         return [...own, ...(found.values.parent ? this.properties(found.values.parent, seen) : [])];
     }
 
-    path(page = '', more = {}) { return address(['models', this.id, page], { version: this.reply?.version ?? this.asked, ...more }); }
+    path(page = '', more = {}) {
+        return address(['models', this.id, page], { version: this.reply?.version ?? this.asked, ...more });
+    }
 
     async load(signal) {
         this.take(await api.get(this.path(), signal));
@@ -81,7 +85,8 @@ export class ModelSession extends EventTarget {
     /** Asks what is different by now, as another tab or another program may have it. */
     async refresh() {
         const reply = await api.get(this.path('', { since: this.reply.revision }));
-        const isNews = reply.revision !== this.reply.revision || reply.unsaved !== this.reply.unsaved || reply.changedOutside !== this.reply.changedOutside
+        const isNews = reply.revision !== this.reply.revision || reply.unsaved !== this.reply.unsaved
+            || reply.changedOutside !== this.reply.changedOutside
             || JSON.stringify(reply.versions) !== JSON.stringify(this.reply.versions);
         if (isNews) this.take(reply);
     }
@@ -109,7 +114,8 @@ export class ModelSession extends EventTarget {
     /** Sends a step; steps of one tab follow each other. Gives the reply. */
     post(page, body = {}) {
         const sent = this.after.then(async () => {
-            const reply = await api.post(address(['models', this.id, page]), { version: this.version, revision: this.reply.revision, ...body });
+            const reply = await api.post(address(['models', this.id, page]),
+                { version: this.version, revision: this.reply.revision, ...body });
             this.take(reply);
             return reply;
         });

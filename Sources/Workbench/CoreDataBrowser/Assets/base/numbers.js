@@ -15,14 +15,17 @@ function parts(text) {
     const [, whole, fraction, exponent] = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
     const all = (whole + fraction).replace(/^0+/, '');
     const digits = all.replace(/0+$/, '');
-    return { digits, exponent: digits === '' ? 0n : BigInt(exponent ?? 0) - BigInt(fraction.length) + BigInt(all.length - digits.length) };
+    return { digits, exponent: digits === '' ? 0n
+        : BigInt(exponent ?? 0) - BigInt(fraction.length) + BigInt(all.length - digits.length) };
 }
 
 const same = (one, other) => one.digits === other.digits && one.exponent === other.exponent;
 
 /** The shortest text of a number of 32 bits that leads back to it. */
 function shortFloat(number) {
-    for (let count = 1; count < 9; count++) if (Math.fround(Number(number.toPrecision(count))) === number) return String(Number(number.toPrecision(count)));
+    for (let count = 1; count < 9; count++) {
+        if (Math.fround(Number(number.toPrecision(count))) === number) return String(Number(number.toPrecision(count)));
+    }
     return String(Number(number.toPrecision(9)));
 }
 
@@ -30,14 +33,19 @@ function whole(type, text) {
     if (!/^[+-]?\d+$/.test(text)) throw new Error(t('value.notWhole'));
     const number = BigInt(text.replace(/^\+/, ''));
     const end = 1n << (bits[type] - 1n);
-    if (number < -end || number >= end) throw new Error(t('value.outOfRange', { least: String(-end), greatest: String(end - 1n) }));
+    if (number < -end || number >= end) {
+        throw new Error(t('value.outOfRange', { least: String(-end), greatest: String(end - 1n) }));
+    }
     // Texts of digits stand for what a number of JavaScript does not hold.
     return Number.isSafeInteger(Number(number)) ? Number(number) : String(number);
 }
 
 function real(type, text) {
     const number = type === 'float' ? Math.fround(Number(text)) : Number(text);
-    if (!Number.isFinite(number)) throw new Error(t('value.tooLarge', { greatest: type === 'float' ? '3.4028235e38' : '1.7976931348623157e308' }));
+    if (!Number.isFinite(number)) {
+        throw new Error(t('value.tooLarge',
+            { greatest: type === 'float' ? '3.4028235e38' : '1.7976931348623157e308' }));
+    }
     const typed = parts(text);
     if (number === 0 && typed.digits !== '') throw new Error(t('value.tooSmall'));
     const kept = type === 'float' ? shortFloat(number) : String(number);
@@ -48,7 +56,9 @@ function real(type, text) {
 function decimal(text) {
     const { digits, exponent } = parts(text);
     if (digits.length > decimalDigits) throw new Error(t('value.tooManyDigits', { greatest: decimalDigits }));
-    if (exponent < leastExponent || exponent + BigInt(Math.max(digits.length - decimalDigits, 0)) > greatestExponent) throw new Error(t('value.decimalExponent', { least: leastExponent, greatest: greatestExponent }));
+    if (exponent < leastExponent || exponent + BigInt(Math.max(digits.length - decimalDigits, 0)) > greatestExponent) {
+        throw new Error(t('value.decimalExponent', { least: leastExponent, greatest: greatestExponent }));
+    }
     return text;
 }
 

@@ -52,7 +52,8 @@ export function go(path, { replace = false } = {}) {
 
 /** Changes the query of the address without showing the view anew. */
 export function note(query) {
-    const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined)).toString();
+    const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined))
+        .toString();
     history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''));
     noteView(...shownView);
 }
@@ -64,7 +65,9 @@ export function startRouter(shown) {
     document.addEventListener('click', (event) => {
         /** @type {HTMLAnchorElement | null} */
         const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-        if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) {
+            return;
+        }
         const url = new URL(link.href);
         if (url.origin !== location.origin || link.target || link.hasAttribute('download')) return;
         event.preventDefault();
@@ -81,7 +84,9 @@ export const link = (path) => root + path;
 
 /** The address of an object, with the objects that led to it. */
 export function objectLink(store, id, trail = []) {
-    return link(`/stores/${store}/objects/${id.split('/').map(encodeURIComponent).join('/')}${trail.length ? `?trail=${encodeURIComponent(trail.join(','))}` : ''}`);
+    const path = id.split('/').map(encodeURIComponent).join('/');
+    const question = trail.length ? `?trail=${encodeURIComponent(trail.join(','))}` : '';
+    return link(`/stores/${store}/objects/${path}${question}`);
 }
 
 async function show() {
@@ -116,8 +121,12 @@ async function show() {
     } catch (error) {
         if (error.name === 'AbortError' || signal.aborted) return;
         // What is staged in a store stays in sight when something happened to its file.
-        const store = error.store && error.store === params.store ? await storeInfo(params.store).catch(() => null) : null;
-        if (!signal.aborted) shell.show(failure(error, reload), { store, crumbs: store ? [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`]] : [] });
+        const store = error.store && error.store === params.store ? await storeInfo(params.store).catch(() => null)
+            : null;
+        if (!signal.aborted) {
+            shell.show(failure(error, reload), { store,
+                crumbs: store ? [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`]] : [] });
+        }
     } finally {
         if (!signal.aborted) shell.busy(false);
     }
@@ -125,7 +134,8 @@ async function show() {
 
 /** The number that an address has in place of a name; empty where it has names only. */
 function placeIn(params, query) {
-    const names = [params.store, params.app, params.model?.replace(/^store-/, ''), ...['left', 'right'].map((side) => query.get(side)?.split(':')[0])];
+    const names = [params.store, params.app, params.model?.replace(/^store-/, ''),
+        ...['left', 'right'].map((side) => query.get(side)?.split(':')[0])];
     return names.find((name) => /^\d+$/.test(name ?? '')) ?? '';
 }
 

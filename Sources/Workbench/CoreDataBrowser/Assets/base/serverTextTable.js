@@ -1,9 +1,13 @@
 /**
- * The server's texts in another language. The server says everything in English; a table `strings/server/LANGUAGE.json` has, for each
- * English text, the same in a language, with `{}`, or `#` for a number, for what is filled in and `{1}`, `{2}`, … for where it goes.
+ * The server's texts in another language. The server says everything in English; a table `strings/server/LANGUAGE.json`
+ * has, for each English text, the same in a language, with `{}`, or `#` for a number, for what is filled in and `{1}`,
+ * `{2}`, … for where it goes.
  */
 
-/** Those of the table that are filled in, the most definite first. @type {{pattern: RegExp, quoted: boolean[], text: string}[]} */
+/**
+ * Those of the table that are filled in, the most definite first.
+ * @type {{pattern: RegExp, quoted: boolean[], text: string}[]}
+ */
 let patterns = [];
 /** @type {Map<string, string>} */
 let whole = new Map();
@@ -16,47 +20,63 @@ function take(table) {
     whole = new Map(entries.filter(([english]) => !place.test(english)));
     /** @param {[string, string]} entry */
     const literal = ([english]) => english.split(place).join('').length;
-    patterns = entries.filter(([english]) => place.test(english)).sort((a, b) => literal(b) - literal(a)).map(([english, text]) => {
-        const parts = english.split(place);
-        return {
-            pattern: new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
-            // What stands in quotes is a name or a value of the store, whatever it says.
-            quoted: parts.slice(0, -1).map((part, i) => /['"]$/.test(part) && part.at(-1) === parts[i + 1][0]),
-            text,
-        };
-    });
+    patterns = entries.filter(([english]) => place.test(english)).sort((a, b) => literal(b) - literal(a))
+        .map(([english, text]) => {
+            const parts = english.split(place);
+            return {
+                pattern: new RegExp(
+                    `^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.*?)')}$`, 's'),
+                // What stands in quotes is a name or a value of the store, whatever it says.
+                quoted: parts.slice(0, -1).map((part, i) => /['"]$/.test(part) && part.at(-1) === parts[i + 1][0]),
+                text,
+            };
+        });
 }
 
 /**
- * Whether what fills the first place can stand at the beginning: a word or a text of the table, so that ends such as `{} characters` do
- * not take whole sentences. @param {string} english @param {string} value @param {number} depth
+ * Whether what fills the first place can stand at the beginning: a word or a text of the table, so that ends such as
+ * `{} characters` do not take whole sentences. @param {string} english @param {string} value @param {number} depth
  */
-const isFilled = (english, value, depth) => !english.startsWith(value) || !/\s/.test(value) || (depth < mostJoints && known(value, depth + 1) !== undefined);
+const isFilled = (english, value, depth) => !english.startsWith(value) || !/\s/.test(value)
+    || (depth < mostJoints && known(value, depth + 1) !== undefined);
 
-/** A text or a part of one that is filled in; undefined where the table has none. @param {string} english @returns {string | undefined} */
+/**
+ * A text or a part of one that is filled in; undefined where the table has none.
+ * @param {string} english
+ * @returns {string | undefined}
+ */
 function known(english, depth) {
     const found = whole.get(english);
     if (found !== undefined) return found;
     for (const { pattern, quoted, text } of patterns) {
         const values = pattern.exec(english)?.slice(1);
-        if (values && isFilled(english, values[0], depth)) return text.replace(/\{(\d+)\}/g, (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
+        if (values && isFilled(english, values[0], depth)) {
+            return text.replace(/\{(\d+)\}/g,
+                (_, n) => (quoted[n - 1] ? values[n - 1] : joined(values[n - 1], depth + 1) ?? values[n - 1]));
+        }
     }
 }
 
 /** How the server joins a subject and what is said of it, several sentences, and what helps. */
-const joints = [/^([^]*?)( \()([^]*)(\))$/, /^([^]*?)(: )([^]*)()$/, /^([^]*?)([;,] )([^]*)()$/, /^([^]*?[.!?])(\s+)([^]*)()$/];
+const joints = [/^([^]*?)( \()([^]*)(\))$/, /^([^]*?)(: )([^]*)()$/, /^([^]*?)([;,] )([^]*)()$/,
+    /^([^]*?[.!?])(\s+)([^]*)()$/];
 
 /** How deep parts of parts are looked up, and how long a text may be for that. */
 const [mostJoints, longest] = [4, 800];
 
-/** What the table has for a text, or for one or both of the parts that it is joined of. @param {string} english @returns {string | undefined} */
+/**
+ * What the table has for a text, or for one or both of the parts that it is joined of.
+ * @param {string} english
+ * @returns {string | undefined}
+ */
 function joined(english, depth = 0) {
     const exact = whole.get(english);
     if (exact !== undefined || depth > mostJoints) return exact;
     // Sentences before one pattern for all of them: what is filled in would take the next sentence as well.
     for (const end of english.matchAll(/[.!?]\s+(?=[A-Z])/g)) {
         const start = end.index + end[0].length;
-        const [left, right] = [known(english.slice(0, end.index + 1), depth + 1), joined(english.slice(start), depth + 1)];
+        const [left, right] = [known(english.slice(0, end.index + 1), depth + 1),
+            joined(english.slice(start), depth + 1)];
         if (left !== undefined && right !== undefined) return left + english.slice(end.index + 1, start) + right;
     }
     const found = known(english, depth);
@@ -70,7 +90,8 @@ function joined(english, depth = 0) {
 }
 
 /**
- * What finds the text of a language for one of the server's; it finds nothing for texts that are longer than any of the server's.
+ * What finds the text of a language for one of the server's; it finds nothing for texts that are longer than any of the
+ * server's.
  * @param {Record<string, string>} table @returns {(english: string) => string | undefined}
  */
 export function translator(table) {

@@ -1,4 +1,7 @@
-/** The server's texts, which are English, in the language in use: `serverTextTable.js` finds them where that is another one. */
+/**
+ * The server's texts, which are English, in the language in use: `serverTextTable.js` finds them where that is another
+ * one.
+ */
 
 /** @type {((english: string) => string | undefined) | null} */
 let translate = null;
@@ -13,7 +16,11 @@ export const serverText = (english) => translate?.(english) ?? english;
  * What the server says of a broken rule, in the language in use.
  * @template {{text?: string, cure?: string}} Problem @param {Problem} problem @returns {Problem}
  */
-export const serverProblem = (problem) => ({ ...problem, text: serverText(problem.text ?? ''), cure: problem.cure && serverText(problem.cure) });
+export const serverProblem = (problem) => ({ ...problem, text: serverText(problem.text ?? ''),
+    cure: problem.cure && serverText(problem.cure) });
 
-/** The language of a text as `serverText` gives it, for the attribute `lang`; null for that of the page. @param {string} english */
+/**
+ * The language of a text as `serverText` gives it, for the attribute `lang`; null for that of the page.
+ * @param {string} english
+ */
 export const serverTextLanguage = (english) => (translate && translate(english) === undefined ? 'en' : null);

@@ -80,7 +80,9 @@ function hold(tab) {
 
 const another = () => api.post('/tabs', {});
 
-/** Gives tabs of their own to pages that ask. Of all pages that hear it one answers: the server keeps a number of tabs. */
+/**
+ * Gives tabs of their own to pages that ask. Of all pages that hear it one answers: the server keeps a number of tabs.
+ */
 function answerOthers() {
     channel?.addEventListener('message', ({ data }) => {
         if (data?.ask !== 'tab' || data.from === nonce || !api.session) return;
@@ -91,7 +93,8 @@ function answerOthers() {
             // Who hears it later finds the lock taken.
             await new Promise((done) => setTimeout(done, 5000));
         };
-        if (navigator.locks) navigator.locks.request(`${key}:give:${data.from}`, { ifAvailable: true }, give).catch(() => {});
+        if (navigator.locks) navigator.locks.request(`${key}:give:${data.from}`, { ifAvailable: true }, give)
+            .catch(() => {});
         else give(true);
     });
 }

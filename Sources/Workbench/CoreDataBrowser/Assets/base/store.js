@@ -1,9 +1,18 @@
 /** What is known of a store while its views are shown: its summary, model and counts, asked once and shared. */
 import { api } from './api.js';
 
-/** @typedef {{name: string, type: string, optional: boolean, readOnly?: boolean, elements?: Attribute[], [key: string]: any}} Attribute */
-/** @typedef {{name: string, destination: string, toMany: boolean, ordered: boolean, optional: boolean, [key: string]: any}} Relationship */
-/** @typedef {{name: string, superentity: ?string, abstract: boolean, labelKey: ?string, attributes: Attribute[], relationships: Relationship[], fetched: any[], coordinates?: any[]}} Entity */
+/**
+ * @typedef {{name: string, type: string, optional: boolean, readOnly?: boolean, elements?: Attribute[], [key: string]:
+ *     any}} Attribute
+ */
+/**
+ * @typedef {{name: string, destination: string, toMany: boolean, ordered: boolean, optional: boolean, [key: string]:
+ *     any}} Relationship
+ */
+/**
+ * @typedef {{name: string, superentity: ?string, abstract: boolean, labelKey: ?string, attributes: Attribute[],
+ *     relationships: Relationship[], fetched: any[], coordinates?: any[]}} Entity
+ */
 
 /** @type {Map<string, Promise<StoreInfo>>} */
 const known = new Map();
@@ -14,12 +23,18 @@ export class StoreInfo extends EventTarget {
         super();
         this.id = id;
         this.summary = reply.store;
-        /** What the store's state was when it was asked, so that what is saved until its stream is read is not missed. */
+        /**
+         * What the store's state was when it was asked, so that what is saved until its stream is read is not missed.
+         */
         this.state = reply.state ?? '';
         this.templates = model.templates ?? [];
         /** @type {Map<string, Entity>} */
         this.entities = new Map((model.entities ?? []).map((e) => [e.name, e]));
-        for (const e of reply.entities ?? []) if (!this.entities.has(e.name)) this.entities.set(e.name, { attributes: [], relationships: [], fetched: [], ...e });
+        for (const e of reply.entities ?? []) {
+            if (!this.entities.has(e.name)) {
+                this.entities.set(e.name, { attributes: [], relationships: [], fetched: [], ...e });
+        }
+            }
         this.counts = null;
     }
 
@@ -35,7 +50,10 @@ export class StoreInfo extends EventTarget {
         const steps = path.split('.');
         for (const [i, step] of steps.entries()) {
             const attribute = at?.attributes.find((a) => a.name === step);
-            if (attribute) return i === steps.length - 1 ? { kind: 'attribute', ...attribute } : this.element(attribute, steps.slice(i + 1));
+            if (attribute) {
+                return i === steps.length - 1 ? { kind: 'attribute', ...attribute }
+                    : this.element(attribute, steps.slice(i + 1));
+            }
             const relationship = at?.relationships.find((r) => r.name === step);
             if (!relationship) return null;
             if (i === steps.length - 1) return { kind: 'relationship', ...relationship };
@@ -52,7 +70,8 @@ export class StoreInfo extends EventTarget {
 
     /** Entities that have no superentity, sorted; and those below one. */
     below(name = null) {
-        return [...this.entities.values()].filter((e) => (e.superentity ?? null) === name).sort((a, b) => a.name.localeCompare(b.name));
+        return [...this.entities.values()].filter((e) => (e.superentity ?? null) === name)
+            .sort((a, b) => a.name.localeCompare(b.name));
     }
 
     /** The concrete entities of an entity's family. */
@@ -73,7 +92,8 @@ export class StoreInfo extends EventTarget {
 /** The information of a store; asked anew where `fresh`. @returns {Promise<StoreInfo>} */
 export function storeInfo(id, fresh = false) {
     if (!known.has(id) || fresh) {
-        const asked = Promise.all([api.get(`/stores/${id}`), api.get(`/stores/${id}/model`)]).then(([reply, model]) => new StoreInfo(id, reply, model));
+        const asked = Promise.all([api.get(`/stores/${id}`), api.get(`/stores/${id}/model`)])
+            .then(([reply, model]) => new StoreInfo(id, reply, model));
         asked.catch(() => known.delete(id));
         known.set(id, asked);
     }

@@ -12,13 +12,15 @@ function moment(year, month, day, hour, minute, second) {
 function offset(milliseconds, zone) {
     if (zone === 'UTC') return 0;
     const parts = new Intl.DateTimeFormat('en-US', {
-        timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+        timeZone: zone === 'local' ? undefined : zone, hourCycle: 'h23', era: 'short', year: 'numeric',
+        month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
     }).formatToParts(new Date(milliseconds));
     const text = (type) => parts.find((p) => p.type === type)?.value ?? '';
     const of = (type) => Number(text(type));
     // ISO 8601 has a year 0, which is the year 1 before Christ.
     const year = text('era').startsWith('B') ? 1 - of('year') : of('year');
-    return moment(year, of('month'), of('day'), of('hour'), of('minute'), of('second')) - Math.floor(milliseconds / 1000) * 1000;
+    return moment(year, of('month'), of('day'), of('hour'), of('minute'),
+        of('second')) - Math.floor(milliseconds / 1000) * 1000;
 }
 
 /**
@@ -27,19 +29,22 @@ function offset(milliseconds, zone) {
  */
 export function zonedISO(text, zone) {
     const typed = text.trim();
-    const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(typed);
+    const found =
+        /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(typed);
     if (!found) throw new Error(t('value.notDate'));
     const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', own] = found;
     const wall = moment(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
     const date = new Date(moment(Number(year), Number(month), Number(day), 0, 0, 0));
-    if (Number(month) < 1 || Number(month) > 12 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) throw new Error(t('value.noSuchDay', { day: `${year}-${month}-${day}` }));
+    if (Number(month) < 1 || Number(month) > 12 || date.getUTCMonth() !== Number(month) - 1
+        || date.getUTCDate() !== Number(day)) throw new Error(t('value.noSuchDay', { day: `${year}-${month}-${day}` }));
     if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw new Error(t('value.notDate'));
     let instant = wall;
     if (own && own.toUpperCase() !== 'Z') {
         const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)/.exec(own) ?? [];
         instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
     } else if (!own) {
-        // The offset at the moment itself may differ from that at the wall time taken for UTC: the second look settles it.
+        // The offset at the moment itself may differ from that at the wall time taken for UTC: the second look settles
+        // it.
         instant -= offset(wall - offset(wall, zone), zone);
     }
     return new Date(instant).toISOString().replace(/\.\d{3}Z$/, `${fraction}Z`);

@@ -1,4 +1,7 @@
-/** The fields of an application's forms by kind: text, number, date, choice, colour, Boolean, picture, any value as JSON. */
+/**
+ * The fields of an application's forms by kind: text, number, date, choice, colour, Boolean, picture, any value as
+ * JSON.
+ */
 import { h, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { plainNumber } from '../base/localNumbers.js';
@@ -9,7 +12,8 @@ import { pictureField } from './pictureField.js';
 /**
  * A field of a row. `read` gives what is in it, `set` puts a value in, `follow` one that was saved elsewhere.
  * `problem` says why what is typed is not to be sent, where that is known.
- * @typedef {{control: HTMLElement, element: HTMLElement, read: () => any, problem?: () => ?string, set: (value: any) => void, isTouched: () => boolean, restore: () => void, follow: (row: any) => void}} AppField
+ * @typedef {{control: HTMLElement, element: HTMLElement, read: () => any, problem?: () => ?string, set: (value: any) =>
+ *     void, isTouched: () => boolean, restore: () => void, follow: (row: any) => void}} AppField
  */
 
 /**
@@ -23,7 +27,9 @@ export function appField(state, row, left) {
     const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
     let [saved, startsEmpty, first] = [row.value ?? null, row.startsEmpty, made.read()];
     const changed = h('span.fieldnote', { role: 'status' });
-    const showOther = (other) => changed.replaceChildren(t('app.changedElsewhere'), ' ', stored(other.text ?? 'nil'), ' ', button(t('app.takeOther'), () => { field.restore(); changed.replaceChildren(); left(); }, { class: 'small' }));
+    const showOther = (other) => changed.replaceChildren(t('app.changedElsewhere'), ' ', stored(other.text ?? 'nil'),
+        ' ', button(t('app.takeOther'), () => { field.restore(); changed.replaceChildren(); left(); },
+            { class: 'small' }));
     const field = {
         ...made,
         isTouched: () => !same(made.read(), first),
@@ -60,13 +66,18 @@ export function appField(state, row, left) {
     });
     const put = (v) => { made.set(v); before = v; left(); };
     const clear = () => { made.set(''); made.control.dispatchEvent(new Event('change')); made.control.focus(); };
-    const element = h('div.appline', { data: { key: row.key } }, h('label.dim', { for: id }, stored(row.label)), h('div.control', {}, made.element ?? made.control,
-        ['text', 'longText'].includes(row.kind) && button('✕', clear, { class: 'plain small', 'aria-label': `${t('picker.clear')}: ${row.label}` }), changed));
+    const element = h('div.appline', { data: { key: row.key } }, h('label.dim', { for: id }, stored(row.label)),
+        h('div.control', {}, made.element ?? made.control,
+            ['text', 'longText'].includes(row.kind)
+                && button('✕', clear, { class: 'plain small', 'aria-label': `${t('picker.clear')}: ${row.label}` }),
+            changed));
     return element;
 }
 
 function text(row, value, id) {
-    const control = h(row.kind === 'longText' ? 'textarea' : 'input', { id, dir: row.kind === 'number' ? 'ltr' : 'auto', placeholder: row.placeholder, is: { value: value ?? '' }, inputmode: row.kind === 'number' ? 'decimal' : null });
+    const control = h(row.kind === 'longText' ? 'textarea' : 'input', { id, dir: row.kind === 'number' ? 'ltr' : 'auto',
+        placeholder: row.placeholder, is: { value: value ?? '' },
+        inputmode: row.kind === 'number' ? 'decimal' : null });
     const shown = control.value;
     const set = (v) => { control.value = v ?? ''; };
     if (row.kind !== 'number') return { control, read: () => control.value, set };
@@ -74,7 +85,10 @@ function text(row, value, id) {
     return { control, set, read: () => plain(number).text ?? control.value, problem: () => plain(number).problem };
 }
 
-/** A number with a point before its fraction, or why it is none; what is no number at all is left to the server, which says why. */
+/**
+ * A number with a point before its fraction, or why it is none; what is no number at all is left to the server, which
+ * says why.
+ */
 function plain(number) {
     try {
         return { text: number() };
@@ -89,7 +103,8 @@ function date(row, value, id) {
     const set = (v) => { kept = v; control.value = (v ?? '').slice(0, 10); };
     set(value);
     // A day that was not changed keeps its stored moment.
-    const read = () => (control.value === '' ? null : (kept ?? '').startsWith(control.value) ? kept : `${control.value}T00:00:00Z`);
+    const read = () =>
+        (control.value === '' ? null : (kept ?? '').startsWith(control.value) ? kept : `${control.value}T00:00:00Z`);
     return { control, read, set };
 }
 
@@ -99,7 +114,10 @@ function choice(row, value, id) {
     const control = h('select', { id }, listed.map((c) => h('option', { value: c }, c || t('app.none'))));
     const set = (v) => {
         control.querySelector('[data-unlisted]')?.remove();
-        if (v && !listed.includes(v)) control.append(h('option', { value: v, disabled: true, data: { unlisted: 'yes' } }, t('app.unlisted', { value: v })));
+        if (v && !listed.includes(v)) {
+            control.append(h('option', { value: v, disabled: true, data: { unlisted: 'yes' } },
+                t('app.unlisted', { value: v })));
+        }
         control.value = v ?? '';
     };
     set(value);
@@ -107,16 +125,24 @@ function choice(row, value, id) {
 }
 
 function boolean(row, value, id) {
-    const control = h('select', { id }, [...(row.optional ? ['', 'true', 'false'] : ['true', 'false'])].map((c) => h('option', { value: c, selected: c === String(value ?? '') }, c === '' ? 'nil' : t(c === 'true' ? 'value.yes' : 'value.no'))));
-    return { control, read: () => (control.value === '' ? null : control.value === 'true'), set: (v) => { control.value = String(v ?? ''); } };
+    const control = h('select', { id }, [...(row.optional ? ['', 'true', 'false'] : ['true', 'false'])].map((c) =>
+        h('option', { value: c, selected: c === String(value ?? '') },
+            c === '' ? 'nil' : t(c === 'true' ? 'value.yes' : 'value.no'))));
+    return { control, read: () => (control.value === '' ? null : control.value === 'true'),
+        set: (v) => { control.value = String(v ?? ''); } };
 }
 
-/** Any value in the editor of its type; what cannot be read as one goes to the server as it is, which refuses it with a text. */
+/**
+ * Any value in the editor of its type; what cannot be read as one goes to the server as it is, which refuses it with a
+ * text.
+ */
 function value(row, start, id) {
     const { control, read } = editorOf({ name: row.key, type: row.type, optional: row.optional }, start);
     control.id = id;
     const shown = (v) => (v === null || v === undefined ? '' : typeof v === 'object' ? JSON.stringify(v) : String(v));
-    return { control, set: (v) => { control.value = shown(v); }, read: () => { try { return read(); } catch { return control.value; } } };
+    return { control, set: (v) => { control.value = shown(v); },
+        read: () => { try { return read(); } catch { return control.value; } } };
 }
 
-const makers = { date, choice, boolean, value, color: colorField, image: pictureField, media: pictureField, recording: pictureField };
+const makers = { date, choice, boolean, value, color: colorField, image: pictureField, media: pictureField,
+    recording: pictureField };

@@ -7,7 +7,9 @@ import { shell } from './shell.js';
 
 /** Loads the style sheet of applications once. */
 export function useStyles() {
-    if (!document.querySelector('#app-styles')) document.head.append(h('link', { id: 'app-styles', rel: 'stylesheet', href: link('/assets/styles/app.css') }));
+    if (!document.querySelector('#app-styles')) {
+        document.head.append(h('link', { id: 'app-styles', rel: 'stylesheet', href: link('/assets/styles/app.css') }));
+    }
 }
 
 /** Whether a list's new objects open in a form. */
@@ -16,11 +18,17 @@ export const visibleForm = (form) => Boolean(form);
 /** What in an application's files could not be followed. */
 export function problemList(problems) {
     if (!problems?.length) return null;
-    return h('details.note', {}, h('summary', {}, t('app.problems', { count: problems.length })), h('ul', {}, problems.map((p) => h('li', {},
-        typeof p === 'string' ? stored(p) : [h('code', {}, [p.file, p.row ?? p.place ?? p.path].filter(Boolean).join(' ')), ' ', stored(p.text ?? p.reason ?? '')]))));
+    return h('details.note', {}, h('summary', {}, t('app.problems', { count: problems.length })),
+        h('ul', {}, problems.map((p) => h('li', {},
+            typeof p === 'string' ? stored(p)
+                : [h('code', {}, [p.file, p.row ?? p.place ?? p.path].filter(Boolean).join(' ')), ' ',
+                    stored(p.text ?? p.reason ?? '')]))));
 }
 
-/** Stages steps and saves them at once, as an application's lists do; gives what was saved. What cannot be is reverted and reported. */
+/**
+ * Stages steps and saves them at once, as an application's lists do; gives what was saved. What cannot be is reverted
+ * and reported.
+ */
 export async function stageAndSave(app, name, steps) {
     const edits = editsOf(app.store);
     let isStaged = false;
@@ -40,6 +48,8 @@ export async function stageAndSave(app, name, steps) {
 /** Buttons of a view's own steps; none where nothing can be undone or redone. */
 export function undoButtons(steps) {
     if (!steps.canUndo && !steps.canRedo) return null;
-    return [button('↶', () => steps.undo(), { class: 'plain', 'aria-label': t('app.undo'), title: `${t('app.undo')} (Ctrl-Z)`, disabled: !steps.canUndo }),
-        button('↷', () => steps.redo(), { class: 'plain', 'aria-label': t('app.redo'), title: `${t('app.redo')} (Ctrl-Shift-Z)`, disabled: !steps.canRedo })];
+    return [button('↶', () => steps.undo(),
+        { class: 'plain', 'aria-label': t('app.undo'), title: `${t('app.undo')} (Ctrl-Z)`, disabled: !steps.canUndo }),
+        button('↷', () => steps.redo(), { class: 'plain', 'aria-label': t('app.redo'),
+            title: `${t('app.redo')} (Ctrl-Shift-Z)`, disabled: !steps.canRedo })];
 }

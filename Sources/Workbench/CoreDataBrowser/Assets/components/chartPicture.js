@@ -1,7 +1,10 @@
-/** Shows a drawing of the server: only elements and attributes of charts are taken over, none that could do anything. */
+/**
+ * Shows a drawing of the server: only elements and attributes of charts are taken over, none that could do anything.
+ */
 const space = 'http://www.w3.org/2000/svg';
 const elements = new Set(['svg', 'title', 'desc', 'g', 'rect', 'line', 'path', 'circle', 'text']);
-const attributes = new Set(['viewBox', 'role', 'direction', 'aria-labelledby', 'id', 'class', 'x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'd', 'width', 'height', 'text-anchor', 'transform', 'stroke-dasharray']);
+const attributes = new Set(['viewBox', 'role', 'direction', 'aria-labelledby', 'id', 'class', 'x', 'y', 'x1', 'y1',
+    'x2', 'y2', 'cx', 'cy', 'r', 'd', 'width', 'height', 'text-anchor', 'transform', 'stroke-dasharray']);
 
 /** @param {string} text an SVG document @returns {SVGElement | null} null for what is no drawing */
 export function chartPicture(text) {

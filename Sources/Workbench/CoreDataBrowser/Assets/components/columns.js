@@ -7,7 +7,8 @@ import { isNumeric } from '../base/format.js';
 const widths = { boolean: 80, date: 190, uuid: 300, relationship: 150 };
 
 /** Whether a row has nothing in a column; what cannot be read is something. */
-const isNothing = (row, key) => (row.values?.[key] ?? null) === null && (row.links?.[key] ?? null) === null && !row.counts?.[key] && !row.unreadable?.[key];
+const isNothing = (row, key) => (row.values?.[key] ?? null) === null && (row.links?.[key] ?? null) === null
+    && !row.counts?.[key] && !row.unreadable?.[key];
 
 export class Columns {
     constructor(context, changed) {
@@ -20,7 +21,10 @@ export class Columns {
     /** What is remembered of this entity: `{keys: […], widths: {key: n}, pinned: […]}`. */
     get kept() { return (this.context.kept[this.context.entity.name] ??= {}); }
 
-    /** Takes the columns that the server lists, with the first rows: numbers get room for their digits, and what is nil in all of these comes last. */
+    /**
+     * Takes the columns that the server lists, with the first rows: numbers get room for their digits, and what is nil
+     * in all of these comes last.
+     */
     take(reply, rows = this.rows ?? []) {
         this.rows = rows;
         const isNil = (c) => rows.length > 0 && rows.every((row) => isNothing(row, c.key));
@@ -38,7 +42,8 @@ export class Columns {
         const type = reply.toMany ? 'count' : reply.type;
         return {
             key: reply.key, title: reply.key, type, destination: reply.destination, toMany: reply.toMany,
-            width: this.kept.widths?.[reply.key] ?? (isNumeric(type) ? this.numberWidth(reply.key) : null) ?? widths[reply.type] ?? (type === 'count' ? 110 : 180),
+            width: this.kept.widths?.[reply.key] ?? (isNumeric(type) ? this.numberWidth(reply.key) : null)
+                ?? widths[reply.type] ?? (type === 'count' ? 110 : 180),
             pinned: this.kept.pinned?.includes(reply.key) ?? false,
         };
     }
@@ -51,7 +56,8 @@ export class Columns {
 
     /** The columns to show, pinned ones first, the object's own number before all. */
     get shown() {
-        const number = { key: '#', title: t('list.object'), type: 'objectID', width: this.kept.widths?.['#'] ?? 76, pinned: true };
+        const number = { key: '#', title: t('list.object'), type: 'objectID', width: this.kept.widths?.['#'] ?? 76,
+            pinned: true };
         this.number = number;
         return [number, ...this.chosen.filter((c) => c.pinned), ...this.chosen.filter((c) => !c.pinned)];
     }
@@ -88,7 +94,8 @@ export class Columns {
 
     /** Remembers widths and pins. */
     keep() {
-        this.kept.widths = { ...this.kept.widths, ...Object.fromEntries([...this.chosen, this.number].filter(Boolean).map((c) => [c.key, Math.round(c.width)])) };
+        this.kept.widths = { ...this.kept.widths, ...Object.fromEntries([...this.chosen, this.number].filter(Boolean)
+            .map((c) => [c.key, Math.round(c.width)])) };
         this.kept.pinned = this.chosen.filter((c) => c.pinned).map((c) => c.key);
         this.save();
     }

@@ -6,7 +6,8 @@ let before = Promise.resolve();
 
 /**
  * Opens a dialog; where one is open it waits until that one is closed.
- * @param {{title: string, body: any, actions?: {text: string, class?: string, do: (close: (result?: any) => void) => any}[], wide?: boolean, label?: string}} what
+ * @param {{title: string, body: any, actions?: {text: string, class?: string, do: (close: (result?: any) => void) =>
+ *     any}[], wide?: boolean, label?: string}} what
  * @returns {Promise<any>} what the dialog was closed with; null where it was given up
  */
 export function openDialog(what) {
@@ -21,12 +22,14 @@ function show({ title, body, actions = [], wide = false }) {
     let result = null;
     const close = (value = null) => { result = value; dialog.close(); };
     const dialog = h('dialog', { 'aria-labelledby': name, class: wide ? 'wide' : '' },
-        h('header', {}, h('h2', { id: name }, h('bdi', {}, title)), button('✕', () => close(), { class: 'plain', 'aria-label': t('action.close') })),
+        h('header', {}, h('h2', { id: name }, h('bdi', {}, title)),
+            button('✕', () => close(), { class: 'plain', 'aria-label': t('action.close') })),
         h('div.dialogbody', { tabindex: '-1' }, typeof body === 'function' ? body(close) : body),
-        actions.length > 0 && h('footer', {}, actions.map((action) => button(action.text, () => action.do(close), { class: action.class ?? '' }))));
+        actions.length > 0 && h('footer', {},
+            actions.map((action) => button(action.text, () => action.do(close), { class: action.class ?? '' }))));
     document.body.append(dialog);
     dialog.showModal();
-    const first = find(dialog, '.dialogbody [autofocus], .dialogbody input, .dialogbody select, .dialogbody textarea, .dialogbody button, footer button');
+    const first = find(dialog, '.dialogbody :is([autofocus], input, select, textarea, button), footer button');
     first?.focus();
     return new Promise((done) => dialog.addEventListener('close', () => {
         dialog.remove();
@@ -39,6 +42,7 @@ function show({ title, body, actions = [], wide = false }) {
 export async function ask({ title, text, action, danger = false }) {
     return Boolean(await openDialog({
         title, body: h('p', {}, text),
-        actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: action, class: danger ? 'primary danger' : 'primary', do: (close) => close(true) }],
+        actions: [{ text: t('action.cancel'), do: (close) => close() },
+            { text: action, class: danger ? 'primary danger' : 'primary', do: (close) => close(true) }],
     }));
 }

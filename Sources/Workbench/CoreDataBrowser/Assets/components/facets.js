@@ -18,7 +18,8 @@ let asked = null;
 
 export async function showFacets(context) {
     const { store, entity, state, facets: place, signal } = context;
-    const keys = [...entity.attributes.filter((a) => counted.includes(a.type) && !a.transient).map((a) => a.name), ...entity.relationships.filter((r) => !r.toMany && !r.transient).map((r) => r.name)];
+    const keys = [...entity.attributes.filter((a) => counted.includes(a.type) && !a.transient).map((a) => a.name),
+        ...entity.relationships.filter((r) => !r.toMany && !r.transient).map((r) => r.name)];
     if (!keys.length) return void fill(place, h('p.dim', {}, t('facets.none')));
     // Each is asked for by itself: one that takes long or cannot be had keeps no other back.
     asked?.abort();
@@ -34,11 +35,13 @@ async function count(context, keys, signal) {
     const parts = keys.slice(0, atOnce).map((key) => [key, h('section', {}, h('h3', {}, key), loading())]);
     place.append(...parts.map(([, section]) => section));
     const rest = keys.slice(atOnce);
-    const more = button(t('facets.more', { count: rest.length }), () => { more.remove(); count(context, rest, signal); });
+    const more = button(t('facets.more', { count: rest.length }),
+        () => { more.remove(); count(context, rest, signal); });
     if (rest.length) place.append(more);
     for (const [key, section] of parts) {
         try {
-            const reply = await api.get(address(['stores', store.id, 'entities', entity.name, 'facets'], { keys: key, where: state.where, search: state.search, milliseconds }), signal);
+            const reply = await api.get(address(['stores', store.id, 'entities', entity.name, 'facets'],
+                { keys: key, where: state.where, search: state.search, milliseconds }), signal);
             section.replaceWith(...reply.facets.map((facet) => part(context, facet)));
         } catch (error) {
             if (signal.aborted) return;
@@ -55,10 +58,16 @@ function part(context, facet) {
         change({ where: state.where ? `(${state.where}) AND ${rule}` : rule, selected: '' });
     };
     const values = facet.values ?? [];
-    const shown = (v) => (v.value === null ? h('span.nil', {}, 'nil') : v.value === '' ? h('span.nil', {}, t('value.empty')) : model?.type === 'date' ? dateText(v.value) : model?.type === 'boolean' ? t(v.value ? 'value.yes' : 'value.no') : visible(v.text ?? v.value));
-    const partly = !facet.complete && !facet.problem ? t('facets.ofFirst', { count: facet.counted ?? 0 }) : facet.more ? t('facets.partly') : '';
+    const shown = (v) => (v.value === null ? h('span.nil', {}, 'nil')
+        : v.value === '' ? h('span.nil', {}, t('value.empty')) : model?.type === 'date' ? dateText(v.value)
+        : model?.type === 'boolean' ? t(v.value ? 'value.yes' : 'value.no') : visible(v.text ?? v.value));
+    const partly = !facet.complete && !facet.problem ? t('facets.ofFirst', { count: facet.counted ?? 0 })
+        : facet.more ? t('facets.partly') : '';
     return h('section', {}, h('h3', {}, facet.key, partly && h('span.tag', {}, partly)),
-        facet.problem ? h('p.problem', {}, stored(serverText(facet.problem))) : values.length === 0 ? h('p.dim', {}, t('facets.none')) : h('ul', {}, values.slice(0, 12).map((v) => h('li', {}, model?.kind === 'relationship' && v.value !== null
-            ? h('span', {}, h('bdi', {}, visible(v.text ?? v.value)), ' ', h('span.count', {}, number(v.count)))
-            : button('', () => narrow(v.value), { title: visible(v.text ?? v.value ?? '') }).appendChild(h('bdi', {}, shown(v))).parentElement.appendChild(h('span.count', {}, number(v.count))).parentElement))));
+        facet.problem ? h('p.problem', {}, stored(serverText(facet.problem)))
+            : values.length === 0 ? h('p.dim', {}, t('facets.none'))
+            : h('ul', {}, values.slice(0, 12).map((v) => h('li', {}, model?.kind === 'relationship' && v.value !== null
+                ? h('span', {}, h('bdi', {}, visible(v.text ?? v.value)), ' ', h('span.count', {}, number(v.count)))
+                : button('', () => narrow(v.value), { title: visible(v.text ?? v.value ?? '') }).appendChild(h('bdi',
+                    {}, shown(v))).parentElement.appendChild(h('span.count', {}, number(v.count))).parentElement))));
 }

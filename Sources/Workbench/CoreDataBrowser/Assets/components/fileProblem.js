@@ -1,13 +1,20 @@
-/** What is shown where a store's file was deleted, replaced or damaged while it was open: what happened, and what to do. */
+/**
+ * What is shown where a store's file was deleted, replaced or damaged while it was open: what happened, and what to do.
+ */
 import { h, fill, findAll, focusedElement, button, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { shell } from './shell.js';
 
-/** @typedef {{store: string, code: ?string, path?: string, reopens?: boolean, reopened?: boolean, message?: string}} FileProblem */
+/**
+ * @typedef {{store: string, code: ?string, path?: string, reopens?: boolean, reopened?: boolean, message?: string}}
+ *     FileProblem
+ */
 
-const titles = { fileDeleted: () => t('file.deleted'), fileReplaced: () => t('file.replaced'), fileDamaged: () => t('file.damaged') };
-const hints = { fileDeleted: () => t('file.deletedHint'), fileReplaced: () => t('file.replacedHint'), fileDamaged: () => t('file.damagedHint') };
+const titles = { fileDeleted: () => t('file.deleted'), fileReplaced: () => t('file.replaced'),
+    fileDamaged: () => t('file.damaged') };
+const hints = { fileDeleted: () => t('file.deletedHint'), fileReplaced: () => t('file.replacedHint'),
+    fileDamaged: () => t('file.damagedHint') };
 
 /** The notices above the view, by store. @type {Map<string, HTMLElement>} */
 const notices = new Map();
@@ -20,7 +27,8 @@ export function describe(element, problem) {
         h('p', {}, hints[code]?.() ?? h('bdi', {}, problem.message)),
         path && h('p', {}, h('code', {}, stored(path))),
         h('p.dim', {}, t('file.kept')),
-        reopens && h('div.actions', {}, button(t('file.reopen'), (event) => reopen(store, event.currentTarget), { class: 'primary' })));
+        reopens && h('div.actions', {},
+            button(t('file.reopen'), (event) => reopen(store, event.currentTarget), { class: 'primary' })));
 }
 
 async function reopen(store, press) {
@@ -35,14 +43,15 @@ async function reopen(store, press) {
 }
 
 /**
- * Shows above the view what happened to a store's file. Without a code the file is there: the page is loaded anew where it was
- * not, or where it was opened again.
+ * Shows above the view what happened to a store's file. Without a code the file is there: the page is loaded anew where
+ * it was not, or where it was opened again.
  * @param {FileProblem} problem
  */
 export function tellFile(problem) {
     const known = notices.get(problem.store);
     if (!problem.code) {
-        const shown = findAll(document, '.filenotice, .state.file').filter((one) => one.dataset.store === problem.store);
+        const shown = findAll(document, '.filenotice, .state.file')
+            .filter((one) => one.dataset.store === problem.store);
         return shown.some((one) => problem.reopened || one.dataset.code !== 'fileDamaged') && again();
     }
     if (known?.dataset.code === problem.code) return undefined;

@@ -15,13 +15,19 @@ export async function filterMenu(context) {
     const keep = (list) => act(() => api.put(path, { ...all, [entity.name]: list }));
     const templates = store.templates.filter((tpl) => tpl.entity === entity.name);
     return [
-        ...own.map((f) => ({ text: f.name, detail: f.where || f.search, do: () => change({ where: f.where ?? '', search: f.search ?? '', sort: f.sort ?? '', selected: '' }) })),
-        ...templates.map((tpl) => ({ text: visible(tpl.name), detail: t('filters.template'), do: () => apply(tpl, change) })),
+        ...own.map((f) => ({ text: f.name, detail: f.where || f.search,
+            do: () => change({ where: f.where ?? '', search: f.search ?? '', sort: f.sort ?? '', selected: '' }) })),
+        ...templates.map((tpl) => ({ text: visible(tpl.name), detail: t('filters.template'),
+            do: () => apply(tpl, change) })),
         { text: t('filters.save'), disabled: !state.where && !state.search, do: async () => {
             const name = await askName();
-            if (name) keep([...own.filter((f) => f.name !== name), { name, where: state.where, search: state.search, sort: state.sort }]);
+            if (name) {
+                keep([...own.filter((f) => f.name !== name),
+                    { name, where: state.where, search: state.search, sort: state.sort }]);
+            }
         } },
-        ...own.map((f) => ({ text: t('filters.remove', { name: f.name }), danger: true, do: () => keep(own.filter((o) => o !== f)) })),
+        ...own.map((f) => ({ text: t('filters.remove', { name: f.name }), danger: true,
+            do: () => keep(own.filter((o) => o !== f)) })),
     ];
 }
 
@@ -29,21 +35,25 @@ export async function filterMenu(context) {
 export async function askName(title = t('filters.name')) {
     const field = h('input', { type: 'text', 'aria-label': title, autofocus: true });
     return openDialog({
-        title, body: (close) => h('form', { on: { submit: (e) => { e.preventDefault(); close(field.value.trim()); } } }, field),
-        actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('action.save'), class: 'primary', do: (close) => close(field.value.trim()) }],
+        title, body: (close) => h('form', { on: { submit: (e) => { e.preventDefault(); close(field.value.trim()); } } },
+            field),
+        actions: [{ text: t('action.cancel'), do: (close) => close() },
+            { text: t('action.save'), class: 'primary', do: (close) => close(field.value.trim()) }],
     });
 }
 
 async function apply(template, change) {
     if (!template.variables?.length) return change({ where: template.predicate ?? '', search: '', selected: '' });
-    const editors = template.variables.map((v) => [v, editorOf({ name: v.name, type: v.type ?? 'string', optional: true }, null)]);
+    const editors =
+        template.variables.map((v) => [v, editorOf({ name: v.name, type: v.type ?? 'string', optional: true }, null)]);
     const problem = h('p.problem', { role: 'alert' });
     const where = await openDialog({
         title: t('filters.variables', { name: template.name }),
-        body: h('div', {}, h('p', {}, h('code', {}, visible(template.predicate ?? ''))), h('div.formgrid', {}, editors.map(([v, e]) => {
-            e.control.id = `variable-${v.name}`;
-            return [h('label', { for: e.control.id }, `$${v.name}`), e.control];
-        })), problem),
+        body: h('div', {}, h('p', {}, h('code', {}, visible(template.predicate ?? ''))),
+            h('div.formgrid', {}, editors.map(([v, e]) => {
+                e.control.id = `variable-${v.name}`;
+                return [h('label', { for: e.control.id }, `$${v.name}`), e.control];
+            })), problem),
         actions: [{ text: t('filters.apply'), class: 'primary', do: (close) => {
             try {
                 const values = Object.fromEntries(editors.map(([v, e]) => [v.name, literal(e.read(), v.type)]));
@@ -67,5 +77,6 @@ export function literal(value, type) {
 
 /** A predicate with its variables filled in, those inside quotes left alone. */
 function filled(predicate, values) {
-    return predicate.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\$(\w+)/g, (found, name) => (name && name in values ? values[name] : found));
+    return predicate.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\$(\w+)/g,
+        (found, name) => (name && name in values ? values[name] : found));
 }

@@ -9,20 +9,28 @@ import { foundText } from './foundText.js';
 import { picture } from './pictureField.js';
 
 export function formSection(state, s) {
-    return h('fieldset.appgroup', {}, s.header && h('legend', {}, stored(s.header)), s.dynamic ? members(state, s) : s.rows.map((row) => line(state, row)));
+    return h('fieldset.appgroup', {}, s.header && h('legend', {}, stored(s.header)),
+        s.dynamic ? members(state, s) : s.rows.map((row) => line(state, row)));
 }
 
 function line(state, row) {
     const { app, reply, isEditing } = state;
-    if (row.opens === 'report') return h('a.appline', { href: link(address(['apps', app.id, 'reports', ...reply.id.split('/'), row.key])) }, h('span.dim', {}, stored(row.label)), h('span', {}, stored(row.text ?? '')));
+    if (row.opens === 'report') {
+        return h('a.appline', { href: link(address(['apps', app.id, 'reports', ...reply.id.split('/'), row.key])) },
+            h('span.dim', {}, stored(row.label)), h('span', {}, stored(row.text ?? '')));
+    }
     if (isEditing && !row.readOnly && row.kind !== 'object') return appField(state, row, () => state.check(row));
     const target = row.object && address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')]);
     const value = shown(state, row);
-    return h('div.appline', {}, h('span.dim', {}, stored(row.label)), target ? h('a', { href: link(target) }, value) : h('span', {}, value));
+    return h('div.appline', {}, h('span.dim', {}, stored(row.label)),
+        target ? h('a', { href: link(target) }, value) : h('span', {}, value));
 }
 
 function shown({ app, reply }, row) {
-    if (row.kind === 'color') return h('i.swatch.wideswatch', { role: 'img', 'aria-label': (row.color ?? []).join(', '), vars: { '--swatch': colorOf(row.color) ?? '#fff' } });
+    if (row.kind === 'color') {
+        return h('i.swatch.wideswatch', { role: 'img',
+            'aria-label': (row.color ?? []).join(', '), vars: { '--swatch': colorOf(row.color) ?? '#fff' } });
+    }
     if (row.kind === 'image' && row.value !== null && !reply.new) return picture(app, reply, row);
     if (row.text === null || row.text === undefined) return valueNode(null);
     return row.kind === 'longText' ? foundText(row.text) : stored(row.text);
@@ -43,9 +51,14 @@ function members(state, s) {
     };
     const rows = s.rows.map((row) => {
         const element = h('div.appline', { hidden: gone.has(row.object) },
-            isEditing && button('−', () => remove(row, element), { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.text }) }),
-            h('a.grow', { href: link(address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')])) }, stored(row.text ?? '')));
+            isEditing && button('−', () => remove(row, element),
+                { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.text }) }),
+            h('a.grow', { href: link(address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')])) },
+                stored(row.text ?? '')));
         return element;
     });
-    return [rows, !s.rows.length && !isEditing && h('p.dim', {}, t('app.none')), isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: reply.id, relationship: s.relationship })), { class: 'plain' })];
+    return [rows, !s.rows.length && !isEditing && h('p.dim', {}, t('app.none')),
+        isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(
+            ['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: reply.id, relationship: s.relationship })),
+            { class: 'plain' })];
 }

@@ -2,9 +2,13 @@
 import { h, visible } from '../base/dom.js';
 
 const parts = [
-    { pattern: /\bhttps?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/giu, make: (text) => h('a', { href: text, target: '_blank', rel: 'noopener noreferrer' }, visible(text)) },
-    { pattern: /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}\/\d{1,2}\/\d{4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}, \d{4}\b/gu, make: (text) => h('time', {}, text) },
-    { pattern: /(?<![\w.])(?:\+|\(?\d)[\d ()\/-]{5,20}\d(?![\w.]*\w)/gu, make: (text) => (digits(text).length < 7 ? null : h('a', { href: `tel:${digits(text)}` }, text)) },
+    { pattern: /\bhttps?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/giu,
+        make: (text) => h('a', { href: text, target: '_blank', rel: 'noopener noreferrer' }, visible(text)) },
+    { pattern: new RegExp([/\b\d{4}-\d\d-\d\d\b/, /\b\d{1,2}\.\d{1,2}\.\d{4}\b/, /\b\d{1,2}\/\d{1,2}\/\d{4}\b/,
+        /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}, \d{4}\b/]
+        .map((form) => form.source).join('|'), 'gu'), make: (text) => h('time', {}, text) },
+    { pattern: /(?<![\w.])(?:\+|\(?\d)[\d ()\/-]{5,20}\d(?![\w.]*\w)/gu,
+        make: (text) => (digits(text).length < 7 ? null : h('a', { href: `tel:${digits(text)}` }, text)) },
 ];
 
 const digits = (text) => text.replace(/[^+\d]/g, '');

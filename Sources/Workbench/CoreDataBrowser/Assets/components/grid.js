@@ -1,8 +1,8 @@
 /**
  * A grid of rows that are drawn as they come into view.
  *
- * One cell is active; arrow keys move it, and screen readers follow by `aria-activedescendant`. The host says what lines there
- * are, draws cells, and hears what is done.
+ * One cell is active; arrow keys move it, and screen readers follow by `aria-activedescendant`. The host says what
+ * lines there are, draws cells, and hears what is done.
  */
 import { h, uid } from '../base/dom.js';
 import { number, t } from '../base/i18n.js';
@@ -34,7 +34,9 @@ export class Grid extends EventTarget {
         this.layer = h('div.gridlayer', { role: 'presentation' });
         this.head = new GridHeader(this);
         this.body = h('div.gridbody', { role: 'presentation' }, this.head.element, this.layer);
-        this.element = h('div.grid', { role: 'grid', tabindex: '0', 'aria-label': label, 'aria-multiselectable': 'true', id: this.id }, this.body);
+        this.element = h('div.grid',
+            { role: 'grid', tabindex: '0', 'aria-label': label, 'aria-multiselectable': 'true', id: this.id },
+            this.body);
         this.view = new Viewport(this.element, this.layer, 30);
         this.element.addEventListener('scroll', () => this.draw(), { passive: true });
         this.element.addEventListener('keydown', (e) => this.key(e));
@@ -105,19 +107,30 @@ export class Grid extends EventTarget {
 
     make(index) {
         const line = this.host.line(index);
-        if (!line) return h('div.row.waits', { role: 'row', 'aria-rowindex': index + 2, 'aria-busy': 'true', data: { waits: 'yes', index } }, h('div.cell', { role: 'gridcell' }, h('span.bone')));
+        if (!line) {
+            return h('div.row.waits',
+                { role: 'row', 'aria-rowindex': index + 2, 'aria-busy': 'true', data: { waits: 'yes', index } },
+                h('div.cell', { role: 'gridcell' }, h('span.bone')));
+        }
         if (line.section) return h('div.row.sectionrow', { role: 'row', 'aria-rowindex': index + 2, data: { index } },
-            h('div.sectionname', { role: 'rowheader', 'aria-colspan': this.columns.length, id: this.cellId(index, 0) }, h('bdi', {}, line.section.name || t('value.nil')), h('span.dim', {}, ` ${number(line.section.count)}`)));
-        return h('div.row', { role: 'row', 'aria-rowindex': index + 2, class: this.host.rowClass(line.row, index), data: { index, id: line.row.id } },
+            h('div.sectionname', { role: 'rowheader', 'aria-colspan': this.columns.length, id: this.cellId(index, 0) },
+                h('bdi', {}, line.section.name || t('value.nil')), h('span.dim', {},
+                    ` ${number(line.section.count)}`)));
+        return h('div.row', { role: 'row', 'aria-rowindex': index + 2, class: this.host.rowClass(line.row, index),
+            data: { index, id: line.row.id } },
             this.columns.map((column, c) => {
-                const cell = h('div.cell', { role: c === 0 ? 'rowheader' : 'gridcell', id: this.cellId(index, c), 'aria-colindex': c + 1, class: this.cellClass(line.row, column, c), data: { column: c } }, this.host.cell(line.row, column));
+                const cell = h('div.cell', { role: c === 0 ? 'rowheader' : 'gridcell', id: this.cellId(index, c),
+                    'aria-colindex': c + 1, class: this.cellClass(line.row, column, c), data: { column: c } },
+                    this.host.cell(line.row, column));
                 if (this.stops[c] !== null) cell.style.setProperty('--stop', `${this.stops[c]}px`);
                 return cell;
             }));
     }
 
     cellClass(row, column, c) {
-        return [this.stops[c] !== null && 'pinned', ['integer16', 'integer32', 'integer64', 'decimal', 'double', 'float', 'count'].includes(column.type) && 'num', this.host.cellClass?.(row, column)].filter(Boolean).join(' ');
+        const numbers = ['integer16', 'integer32', 'integer64', 'decimal', 'double', 'float', 'count'];
+        return [this.stops[c] !== null && 'pinned', numbers.includes(column.type) && 'num',
+            this.host.cellClass?.(row, column)].filter(Boolean).join(' ');
     }
 
     cellId(row, column) { return `${this.id}-${row}-${column}`; }
@@ -130,7 +143,8 @@ export class Grid extends EventTarget {
             if (id) element.setAttribute('aria-selected', String(this.host.isSelected(id, index)));
         }
         const id = this.cellId(this.active.row, this.active.column);
-        const cell = this.layer.querySelector(`#${id}`) ?? this.layer.querySelector(`#${this.cellId(this.active.row, 0)}`);
+        const cell = this.layer.querySelector(`#${id}`)
+            ?? this.layer.querySelector(`#${this.cellId(this.active.row, 0)}`);
         if (cell) {
             cell.classList.add('active');
             this.element.setAttribute('aria-activedescendant', cell.id);
@@ -145,7 +159,8 @@ export class Grid extends EventTarget {
     move(row, column = this.active.column, extend = false) {
         const count = this.host.count();
         if (!count) return;
-        this.active = { row: Math.max(0, Math.min(count - 1, row)), column: Math.max(0, Math.min(this.columns.length - 1, column)) };
+        this.active = { row: Math.max(0, Math.min(count - 1, row)),
+            column: Math.max(0, Math.min(this.columns.length - 1, column)) };
         if (!extend) this.anchor = this.active.row;
         this.view.reveal(this.active.row);
         this.draw();
@@ -187,9 +202,11 @@ export class Grid extends EventTarget {
         const forward = getComputedStyle(this.element).direction === 'rtl' ? -1 : 1;
         const control = event.ctrlKey || event.metaKey;
         const moves = {
-            ArrowDown: [row + 1, column], ArrowUp: [row - 1, column], ArrowRight: [row, column + forward], ArrowLeft: [row, column - forward],
+            ArrowDown: [row + 1, column], ArrowUp: [row - 1, column], ArrowRight: [row, column + forward],
+            ArrowLeft: [row, column - forward],
             PageDown: [row + page, column], PageUp: [row - page, column],
-            Home: control ? [0, 0] : [row, 0], End: control ? [this.host.count() - 1, column] : [row, this.columns.length - 1],
+            Home: control ? [0, 0] : [row, 0],
+            End: control ? [this.host.count() - 1, column] : [row, this.columns.length - 1],
         };
         if (moves[event.key]) this.move(...moves[event.key], event.shiftKey);
         else if (event.key === 'Enter' || event.key === 'F2') this.tell('edit');

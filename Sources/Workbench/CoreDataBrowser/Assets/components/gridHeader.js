@@ -18,15 +18,18 @@ export class GridHeader {
         const label = h('button', {
             type: 'button', tabindex: '-1', title: `${column.key} · ${column.type}`, draggable: 'true',
             on: { click: (e) => this.grid.tell('sort', { key: column.key, add: e.shiftKey }) },
-        }, stored(column.title), sort && h('span.sortmark', { 'aria-hidden': 'true' }, (sort.descending ? '▼' : '▲') + (sorts.length > 1 ? at + 1 : '')));
+        }, stored(column.title), sort && h('span.sortmark', { 'aria-hidden': 'true' },
+            (sort.descending ? '▼' : '▲') + (sorts.length > 1 ? at + 1 : '')));
         const edge = h('span.edge', { 'aria-hidden': 'true' });
         edge.addEventListener('pointerdown', (e) => this.size(e, column));
         edge.addEventListener('dblclick', () => { column.width = 160; this.grid.measure(); this.grid.tell('sized'); });
         const cell = h('div.cell', {
-            role: 'columnheader', 'aria-colindex': index + 1, 'aria-sort': at === 0 ? (sort.descending ? 'descending' : 'ascending') : 'none',
+            role: 'columnheader', 'aria-colindex': index + 1,
+            'aria-sort': at === 0 ? (sort.descending ? 'descending' : 'ascending') : 'none',
             class: this.grid.stops?.[index] !== null ? 'pinned' : '',
         }, label, edge);
-        label.addEventListener('dragstart', (e) => { e.dataTransfer.setData('text/x-column', column.key); e.dataTransfer.effectAllowed = 'move'; });
+        label.addEventListener('dragstart',
+            (e) => { e.dataTransfer.setData('text/x-column', column.key); e.dataTransfer.effectAllowed = 'move'; });
         cell.addEventListener('dragover', (e) => e.dataTransfer.types.includes('text/x-column') && e.preventDefault());
         cell.addEventListener('drop', (e) => {
             e.preventDefault();
@@ -47,7 +50,10 @@ export class GridHeader {
         event.preventDefault();
         const [start, width] = [event.clientX, column.width];
         const sign = getComputedStyle(this.element).direction === 'rtl' ? -1 : 1;
-        const move = (e) => { column.width = Math.max(40, Math.min(900, width + sign * (e.clientX - start))); this.grid.measure(); };
+        const move = (e) => {
+            column.width = Math.max(40, Math.min(900, width + sign * (e.clientX - start)));
+            this.grid.measure();
+        };
         const end = () => {
             removeEventListener('pointermove', move);
             this.grid.tell('sized');

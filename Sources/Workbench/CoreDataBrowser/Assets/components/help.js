@@ -5,6 +5,7 @@ import { keys } from '../base/keyboard.js';
 import { openDialog } from './dialog.js';
 
 export const openHelp = () => openDialog({
-    title: t('help.title'), body: h('dl.keys', {}, keys.map(([name, pressed]) => [h('dt', {}, h('kbd', {}, pressed)), h('dd', {}, t(name))])),
+    title: t('help.title'),
+    body: h('dl.keys', {}, keys.map(([name, pressed]) => [h('dt', {}, h('kbd', {}, pressed)), h('dd', {}, t(name))])),
     actions: [{ text: t('action.close'), class: 'primary', do: (close) => close() }],
 });

@@ -11,16 +11,17 @@ let land = null;
 
 /** The outlines as one path in degrees; empty where they cannot be had. */
 function landPath() {
-    land ??= fetch(`${root}/assets/map/land.json`).then((r) => (r.ok ? r.json() : Promise.reject(new Error('no land')))).then(({ scale, rings }) => rings.map((ring) => {
-        let [x, y] = ring;
-        let path = `M${x / scale} ${-y / scale}`;
-        for (let i = 2; i + 1 < ring.length; i += 2) {
-            x += ring[i];
-            y += ring[i + 1];
-            path += `L${x / scale} ${-y / scale}`;
-        }
-        return `${path}Z`;
-    }).join('')).catch(() => { land = null; return ''; });
+    land ??= fetch(`${root}/assets/map/land.json`).then((r) => (r.ok ? r.json() : Promise.reject(new Error('no land'))))
+        .then(({ scale, rings }) => rings.map((ring) => {
+            let [x, y] = ring;
+            let path = `M${x / scale} ${-y / scale}`;
+            for (let i = 2; i + 1 < ring.length; i += 2) {
+                x += ring[i];
+                y += ring[i + 1];
+                path += `L${x / scale} ${-y / scale}`;
+            }
+            return `${path}Z`;
+        }).join('')).catch(() => { land = null; return ''; });
     return land;
 }
 
@@ -38,6 +39,7 @@ export class MapBase {
         const { meridians, parallels } = view.lines;
         const [left, right] = [view.longitude - view.span / 2, view.longitude + view.span / 2];
         this.element.setAttribute('viewBox', view.viewBox);
-        this.lines.setAttribute('d', meridians.map((m) => `M${m} -90V90`).join('') + parallels.map((p) => `M${left} ${-p}H${right}`).join(''));
+        this.lines.setAttribute('d',
+            meridians.map((m) => `M${m} -90V90`).join('') + parallels.map((p) => `M${left} ${-p}H${right}`).join(''));
     }
 }

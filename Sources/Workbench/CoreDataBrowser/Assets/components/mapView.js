@@ -48,13 +48,16 @@ export class MapView {
 
     get box() {
         const [half, quarter] = [this.span / 2, this.span / 4];
-        const sides = this.span >= most ? [-180, 180] : [wrapped(this.longitude - half), wrapped(this.longitude + half)];
-        return [sides[0], within(this.latitude - quarter, -90, 90), sides[1], within(this.latitude + quarter, -90, 90)].map(rounded);
+        const sides =
+            this.span >= most ? [-180, 180] : [wrapped(this.longitude - half), wrapped(this.longitude + half)];
+        return [sides[0], within(this.latitude - quarter, -90, 90), sides[1], within(this.latitude + quarter, -90, 90)]
+            .map(rounded);
     }
 
     /** Where a point is, in hundredths of what is in sight. */
     place(longitude, latitude) {
-        return { '--x': `${50 + (wrapped(longitude - this.longitude) / this.span) * 100}%`, '--y': `${50 - ((latitude - this.latitude) / this.span) * 200}%` };
+        return { '--x': `${50 + (wrapped(longitude - this.longitude) / this.span) * 100}%`,
+            '--y': `${50 - ((latitude - this.latitude) / this.span) * 200}%` };
     }
 
     /** The part of the drawing that is in sight; north is up, and a degree is a unit. */
@@ -67,9 +70,11 @@ export class MapView {
         const step = steps.find((s) => this.span / s >= 4) ?? steps.at(-1);
         const from = (middle, half) => {
             const first = Math.ceil((middle - half) / step);
-            return Array.from({ length: Math.floor((middle + half) / step) - first + 1 }, (_, i) => rounded((first + i) * step));
+            return Array.from({ length: Math.floor((middle + half) / step) - first + 1 },
+                (_, i) => rounded((first + i) * step));
         };
-        return { meridians: from(this.longitude, this.span / 2), parallels: from(this.latitude, this.span / 4).filter((p) => Math.abs(p) < 90) };
+        return { meridians: from(this.longitude, this.span / 2),
+            parallels: from(this.latitude, this.span / 4).filter((p) => Math.abs(p) < 90) };
     }
 
     wrap(longitude) { return rounded(wrapped(longitude)); }

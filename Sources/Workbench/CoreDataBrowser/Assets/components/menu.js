@@ -3,12 +3,14 @@ import { h, focusedElement } from '../base/dom.js';
 
 /**
  * @param {HTMLElement} anchor
- * @param {{text: string, do: () => void, checked?: boolean, disabled?: boolean, danger?: boolean, detail?: string}[]} items
+ * @param {{text: string, do: () => void, checked?: boolean, disabled?: boolean, danger?: boolean, detail?: string}[]}
+ *     items
  */
 export function openMenu(anchor, items) {
     document.querySelector('.menu')?.remove();
     const menu = h('div.menu', { role: 'menu' }, items.map((item) => h('button', {
-        type: 'button', role: item.checked === undefined ? 'menuitem' : 'menuitemradio', 'aria-checked': item.checked === undefined ? null : String(item.checked),
+        type: 'button', role: item.checked === undefined ? 'menuitem' : 'menuitemradio',
+        'aria-checked': item.checked === undefined ? null : String(item.checked),
         'aria-disabled': item.disabled ? 'true' : null, tabindex: '-1', class: item.danger ? 'danger' : '',
         on: { click: () => { if (!item.disabled) { close(); item.do(); } } },
     }, h('bdi', {}, item.text), item.detail && h('span.dim', {}, item.detail))));
@@ -35,8 +37,10 @@ export function openMenu(anchor, items) {
         const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[e.key];
         if (to !== undefined) buttons[(to + buttons.length) % buttons.length]?.focus();
         else if (e.key === 'Escape' || e.key === 'Tab') close();
-        else if (e.key.length === 1 && e.key !== ' ') buttons.find((b, i) => i > at && b.textContent.toLowerCase().startsWith(e.key.toLowerCase()))?.focus();
-        else return;
+        else if (e.key.length === 1 && e.key !== ' ') {
+            const letter = e.key.toLowerCase();
+            buttons.find((b, i) => i > at && b.textContent.toLowerCase().startsWith(letter))?.focus();
+        } else return;
         if (e.key !== 'Enter' && e.key !== ' ') e.preventDefault();
     });
     buttons[0]?.focus();

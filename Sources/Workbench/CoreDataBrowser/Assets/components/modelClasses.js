@@ -22,18 +22,29 @@ export function show(place, view) {
             fill(result, failure(error, ask));
         }
     };
-    const flag = (name) => { const box = h('input', { type: 'checkbox', is: { checked: kept[name] === '1' }, on: { change: () => { kept[name] = box.checked ? '1' : ''; ask(); } } }); return h('label.line', {}, box, t(`model.classes.${name}`)); };
-    const only = h('input', { type: 'checkbox', is: { checked: Boolean(entity) }, disabled: !entity, on: { change: () => ask() } });
-    const numbers = h('select', { 'aria-label': t('model.classes.numbers'), on: { change: () => { kept.numbers = numbers.value; ask(); } } }, ['', 'scalar', 'object'].map((v) => h('option', { value: v, selected: kept.numbers === v }, t(`model.classes.numbers${v}`))));
+    const flag = (name) => {
+        const box = h('input', { type: 'checkbox', is: { checked: kept[name] === '1' },
+            on: { change: () => { kept[name] = box.checked ? '1' : ''; ask(); } } });
+        return h('label.line', {}, box, t(`model.classes.${name}`));
+    };
+    const only = h('input', { type: 'checkbox', is: { checked: Boolean(entity) }, disabled: !entity,
+        on: { change: () => ask() } });
+    const numbers = h('select',
+        { 'aria-label': t('model.classes.numbers'), on: { change: () => { kept.numbers = numbers.value; ask(); } } },
+        ['', 'scalar', 'object'].map((v) => h('option', { value: v, selected: kept.numbers === v },
+            t(`model.classes.numbers${v}`))));
     const write = button(t('model.classes.write'), async () => {
         try {
             const reply = await api.post(address(['models', session.id, 'classes'], query()), {});
-            shell.tell(t('model.classes.written', { count: reply.files.filter((f) => f.outcome === 'written').length, folder: reply.folder }));
+            shell.tell(t('model.classes.written',
+                { count: reply.files.filter((f) => f.outcome === 'written').length, folder: reply.folder }));
         } catch (error) {
             shell.fail(error);
         }
     }, { class: 'primary', hidden: true });
-    fill(place, h('h1', {}, t('model.view.classes')), h('div.line', {}, h('label.line', {}, only, stored(entity || t('model.classes.all'))), numbers, flag('required'), flag('sets'), flag('validation'), h('span.grow'), write), result);
+    fill(place, h('h1', {}, t('model.view.classes')),
+        h('div.line', {}, h('label.line', {}, only, stored(entity || t('model.classes.all'))), numbers,
+            flag('required'), flag('sets'), flag('validation'), h('span.grow'), write), result);
     return ask();
 }
 
@@ -43,6 +54,9 @@ function file({ name, text, replaced }) {
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     };
-    return h('section.classfile', {}, h('div.line', {}, h('h2', {}, stored(name)), h('span.tag', {}, t(replaced ? 'model.classes.replaced' : 'model.classes.kept')), h('span.grow'),
-        button(t('model.copy'), () => navigator.clipboard.writeText(text).catch((error) => shell.fail(error)), { class: 'small' }), button(t('value.download'), save, { class: 'small' })), h('pre.mono', { tabindex: '0' }, text));
+    return h('section.classfile', {}, h('div.line', {}, h('h2', {}, stored(name)),
+        h('span.tag', {}, t(replaced ? 'model.classes.replaced' : 'model.classes.kept')), h('span.grow'),
+        button(t('model.copy'), () => navigator.clipboard.writeText(text).catch((error) => shell.fail(error)),
+            { class: 'small' }), button(t('value.download'), save, { class: 'small' })),
+        h('pre.mono', { tabindex: '0' }, text));
 }

@@ -4,7 +4,8 @@ import { t } from '../base/i18n.js';
 import { ownerOf } from '../base/models.js';
 import { shell } from './shell.js';
 
-const isTyping = () => document.activeElement?.matches?.('input, textarea, select, [contenteditable]') || document.querySelector('dialog[open]') || String(getSelection());
+const isTyping = () => document.activeElement?.matches?.('input, textarea, select, [contenteditable]')
+    || document.querySelector('dialog[open]') || String(getSelection());
 
 /** Ctrl-C and Ctrl-V outside of fields. */
 export function bindCopying(view, signal) {
@@ -24,7 +25,8 @@ export function bindCopying(view, signal) {
 
 export async function copySelected(view) {
     try {
-        const { text } = await api.get(view.session.path('copy', { items: [...view.selected].filter((i) => i !== '.').join('\n') }));
+        const { text } = await api.get(view.session.path('copy',
+            { items: [...view.selected].filter((i) => i !== '.').join('\n') }));
         await navigator.clipboard.writeText(text);
         shell.tell(t('model.copied', { count: view.selected.size }));
     } catch (error) {

@@ -11,7 +11,10 @@ import { copySelected } from './modelCopying.js';
 import { rename } from './modelRename.js';
 
 export class ModelInspector {
-    /** @param {import('../base/models.js').ModelSession} session @param {{selected: Set<string>, [member: string]: any}} view */
+    /**
+     * @param {import('../base/models.js').ModelSession} session
+     * @param {{selected: Set<string>, [member: string]: any}} view
+     */
     constructor(session, view) {
         this.session = session;
         this.view = view;
@@ -39,7 +42,8 @@ export class ModelInspector {
             return;
         }
         const focused = this.form.contains(document.activeElement) ? focusedElement().dataset.option : null;
-        fill(this.form, this.head(reply), h('div.formgrid', {}, reply.options.map((o) => this.row(o))), this.parts(reply));
+        fill(this.form, this.head(reply), h('div.formgrid', {}, reply.options.map((o) => this.row(o))),
+            this.parts(reply));
         if (focused) find(this.form, `[data-option="${focused}"]`)?.focus({ preventScroll: true });
         this.drawFindings();
     }
@@ -50,8 +54,10 @@ export class ModelInspector {
         if (names.length > 1) return [h('h2', {}, t('model.several', { count: names.length })), this.actions(reply)];
         const item = session.find(names[0]);
         const canRename = session.editable && !['model', 'constraint', 'member'].includes(kind);
-        const name = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('model.field.name'), data: { option: 'name' }, is: { value: item?.name ?? '' } });
-        const keeps = h('input', { type: 'checkbox', is: { checked: this.keepsIdentity ?? false }, on: { change: () => { this.keepsIdentity = keeps.checked; } } });
+        const name = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false',
+            'aria-label': t('model.field.name'), data: { option: 'name' }, is: { value: item?.name ?? '' } });
+        const keeps = h('input', { type: 'checkbox', is: { checked: this.keepsIdentity ?? false },
+            on: { change: () => { this.keepsIdentity = keeps.checked; } } });
         name.addEventListener('change', async () => {
             const to = name.value.trim();
             const isRenamed = to && to !== item.name && await rename(view, item, to, keeps.checked);
@@ -59,13 +65,17 @@ export class ModelInspector {
             else name.value = item.name;
         });
         return [h('h2', {}, t(`model.kind.${kind}`), ' ', stored(item?.name ?? '')),
-            canRename && h('div', {}, h('div.line', {}, name), ['entity', 'attribute', 'relationship'].includes(kind) && h('label.line.dim', {}, keeps, t('model.keepIdentity'))), this.actions(reply)];
+            canRename && h('div', {}, h('div.line', {}, name),
+                ['entity', 'attribute', 'relationship'].includes(kind)
+                    && h('label.line.dim', {}, keeps, t('model.keepIdentity'))),
+            this.actions(reply)];
     }
 
     actions(reply) {
         const { session, view, names } = this;
         if (names.includes('.')) return null;
-        const isProperty = reply.kinds.every((k) => ['attribute', 'relationship', 'fetched-property'].includes(k)) && !names[0].startsWith('composites/');
+        const isProperty = reply.kinds.every((k) => ['attribute', 'relationship', 'fetched-property'].includes(k))
+            && !names[0].startsWith('composites/');
         const move = h('select', { 'aria-label': t('model.move') }, h('option', { value: '' }, t('model.move')));
         fillLater(move, () => session.of('entity').map((e) => h('option', { value: e.name }, e.name)));
         move.addEventListener('change', async () => {
@@ -73,7 +83,8 @@ export class ModelInspector {
             if (await view.perform(...names.map((n) => edit('move', n, move.value)))) view.select(moved[0]);
         });
         return h('div.line', {}, button(t('model.copy'), () => copySelected(view), { class: 'small' }),
-            session.editable && button(t('model.remove'), () => removeSelected(view), { class: 'small danger' }), session.editable && isProperty && move);
+            session.editable && button(t('model.remove'), () => removeSelected(view), { class: 'small danger' }),
+            session.editable && isProperty && move);
     }
 
     row(option) {
@@ -83,7 +94,8 @@ export class ModelInspector {
         const control = optionControl(view, item, option, change);
         control.dataset.option = option.name;
         control.id = uid('option');
-        const label = h('label', { for: control.id, class: option.stated ? '' : 'dim', title: option.summary }, t(`model.option.${option.name}`));
+        const label = h('label', { for: control.id, class: option.stated ? '' : 'dim', title: option.summary },
+            t(`model.option.${option.name}`));
         if (option.form !== 'predicate' || !session.editable) return [label, control];
         return [label, h('div.line', {}, control, button(t('builder.title'), async () => {
             const { openPredicate } = await import('./modelPredicate.js');
@@ -98,8 +110,13 @@ export class ModelInspector {
         if (names.length > 1 || !reply.parts.includes('user-info') || reply.kinds[0] === 'entity') return null;
         const item = session.find(names[0]);
         const entries = item?.parts.filter((p) => p.kind === 'user-info') ?? [];
-        return h('section', {}, h('div.line', {}, h('h3', {}, t('model.kinds.user-info')), session.editable && button('+', () => openAdding(view, 'user-info', item.item), { class: 'small', 'aria-label': t('model.addKind', { kind: t('model.kind.user-info') }) })),
-            h('ul', {}, entries.map((e) => h('li.line', {}, button(stored(e.name), () => view.select(e.item), { class: 'plain small' }), stored(e.values.value ?? '')))));
+        return h('section', {},
+            h('div.line', {}, h('h3', {}, t('model.kinds.user-info')),
+                session.editable && button('+', () => openAdding(view, 'user-info', item.item),
+                    { class: 'small', 'aria-label': t('model.addKind', { kind: t('model.kind.user-info') }) })),
+            h('ul', {}, entries.map((e) => h('li.line', {},
+                button(stored(e.name), () => view.select(e.item), { class: 'plain small' }),
+                stored(e.values.value ?? '')))));
     }
 
     drawFindings() {

@@ -11,7 +11,8 @@ import { predicateField } from './predicateField.js';
 export async function openPredicate(view, item, option) {
     const { session } = view;
     const owner = ownerOf(item.item);
-    const name = item.values.entity ?? (session.items.get(owner)?.kind === 'entity' ? owner : session.of('entity')[0]?.name);
+    const name = item.values.entity
+        ?? (session.items.get(owner)?.kind === 'entity' ? owner : session.of('entity')[0]?.name);
     const reply = await api.get(session.path('entities'));
     const store = new StoreInfo(session.id, { store: {} }, reply);
     const leaving = new AbortController();
@@ -20,10 +21,12 @@ export async function openPredicate(view, item, option) {
     let close = () => {};
     const field = predicateField({
         store, entity: store.entities.get(name), state, signal: leaving.signal, variables: true,
-        ask: (where, caret) => address(['models', session.id, 'predicate'], { version: session.version, entity: name, where, caret, source: item.kind === 'fetched-property' ? owner : '' }),
+        ask: (where, caret) => address(['models', session.id, 'predicate'], { version: session.version, entity: name,
+            where, caret, source: item.kind === 'fetched-property' ? owner : '' }),
         change: ({ where }) => close(where),
     });
-    const text = await openDialog({ title: `${t(`model.option.${option.name}`)} · ${name ?? ''}`, wide: true, body: (end) => { close = end; return h('div', {}, field.element); } });
+    const text = await openDialog({ title: `${t(`model.option.${option.name}`)} · ${name ?? ''}`, wide: true,
+        body: (end) => { close = end; return h('div', {}, field.element); } });
     leaving.abort();
     return text;
 }

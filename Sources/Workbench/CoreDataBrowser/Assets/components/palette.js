@@ -11,7 +11,8 @@ import { places } from './side.js';
 export async function openPalette() {
     if (document.querySelector('dialog[open]')) return;
     const all = await commands();
-    const input = h('input', { type: 'search', placeholder: t('palette.search'), 'aria-label': t('palette.search'), role: 'combobox', 'aria-controls': 'commands', 'aria-expanded': 'true', class: 'grow' });
+    const input = h('input', { type: 'search', placeholder: t('palette.search'), 'aria-label': t('palette.search'),
+        role: 'combobox', 'aria-controls': 'commands', 'aria-expanded': 'true', class: 'grow' });
     const list = h('ul.choices', { role: 'listbox', id: 'commands', 'aria-label': t('palette.title') });
     const run = await openDialog({
         title: t('palette.title'),
@@ -19,18 +20,25 @@ export async function openPalette() {
             let [shown, at] = [[], 0];
             const mark = () => [...list.children].forEach((item, i) => {
                 item.setAttribute('aria-selected', String(i === at));
-                if (i === at) { item.scrollIntoView({ block: 'nearest' }); input.setAttribute('aria-activedescendant', item.id); }
+                if (i === at) {
+                    item.scrollIntoView({ block: 'nearest' });
+                    input.setAttribute('aria-activedescendant', item.id);
+                }
             });
             const draw = () => {
                 const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
                 shown = all.filter((c) => words.every((w) => c.text.toLowerCase().includes(w))).slice(0, 60);
                 at = 0;
-                fill(list, shown.map((c, i) => h('li', { role: 'option', id: `command-${i}`, on: { click: () => close(c.do) } }, h('bdi', {}, c.text), c.detail && h('span.dim', {}, c.detail))), !shown.length && h('li.dim', {}, t('palette.none')));
+                fill(list, shown.map((c, i) =>
+                    h('li', { role: 'option', id: `command-${i}`, on: { click: () => close(c.do) } },
+                        h('bdi', {}, c.text), c.detail && h('span.dim', {}, c.detail))),
+                    !shown.length && h('li.dim', {}, t('palette.none')));
                 mark();
             };
             input.addEventListener('input', draw);
             input.addEventListener('keydown', (e) => {
-                if (e.key === 'ArrowDown' || e.key === 'ArrowUp') at = (at + (e.key === 'ArrowDown' ? 1 : -1) + shown.length) % Math.max(1, shown.length);
+                if (e.key === 'ArrowDown' || e.key === 'ArrowUp') at =
+                    (at + (e.key === 'ArrowDown' ? 1 : -1) + shown.length) % Math.max(1, shown.length);
                 else if (e.key === 'Enter' && shown[at]) return close(shown[at].do);
                 else return undefined;
                 e.preventDefault();
@@ -44,17 +52,23 @@ export async function openPalette() {
 }
 
 async function commands() {
-    const here = findAll(document, 'main .toolbar button, main [role="toolbar"] button, .editbar button').filter((b) => !b.disabled && b.offsetParent).map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
+    const here = findAll(document, 'main .toolbar button, main [role="toolbar"] button, .editbar button')
+        .filter((b) => !b.disabled && b.offsetParent)
+        .map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
     const id = /\/stores\/([^/]+)/.exec(location.pathname)?.[1];
     const store = id ? await storeInfo(id).catch(() => null) : null;
     const { stores = [], apps = [] } = await api.get('/').catch(() => ({}));
     return [...here,
-        ...(store ? [...store.entities.keys()].map((name) => ({ text: visible(name), detail: t('entity.name'), do: () => go(`/stores/${id}/entities/${encodeURIComponent(name)}`) })) : []),
+        ...(store ? [...store.entities.keys()].map((name) => ({ text: visible(name), detail: t('entity.name'),
+            do: () => go(`/stores/${id}/entities/${encodeURIComponent(name)}`) })) : []),
         ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(path) })) : []),
         { text: t('stores.title'), do: () => go('/') },
         ...stores.map((s) => ({ text: visible(s.name), detail: t('stores.title'), do: () => go(`/stores/${s.id}`) })),
-        ...apps.map((a) => ({ text: visible(a.title ?? a.name), detail: t('stores.app'), do: () => go(`/apps/${a.id}`) })),
-        ...['auto', 'light', 'dark'].map((theme) => ({ text: `${t('settings.theme')}: ${t(`settings.theme${theme[0].toUpperCase()}${theme.slice(1)}`)}`, do: () => choose('theme', theme) })),
+        ...apps.map((a) => ({ text: visible(a.title ?? a.name), detail: t('stores.app'),
+            do: () => go(`/apps/${a.id}`) })),
+        ...['auto', 'light', 'dark'].map((theme) =>
+            ({ text: `${t('settings.theme')}: ${t(`settings.theme${theme[0].toUpperCase()}${theme.slice(1)}`)}`,
+                do: () => choose('theme', theme) })),
         { text: t('settings.title'), do: () => import('./preferences.js').then((m) => m.openPreferences()) },
         { text: t('help.title'), detail: '?', do: () => import('./help.js').then((m) => m.openHelp()) }];
 }

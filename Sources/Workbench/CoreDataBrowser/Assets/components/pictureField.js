@@ -11,10 +11,14 @@ export function pictureField(row, value, id) {
     const show = () => {
         if (typeof current === 'string' && row.kind === 'image') {
             const url = URL.createObjectURL(new Blob([Uint8Array.from(atob(current), (c) => c.charCodeAt(0))]));
-            fill(shown, h('img', { src: url, class: 'thumbnail', alt: row.label, on: { load: () => URL.revokeObjectURL(url), error: () => { URL.revokeObjectURL(url); fill(shown, size()); } } }));
+            fill(shown, h('img', { src: url, class: 'thumbnail', alt: row.label, on: {
+                load: () => URL.revokeObjectURL(url),
+                error: () => { URL.revokeObjectURL(url); fill(shown, size()); },
+            } }));
         } else fill(shown, size());
     };
-    const size = () => (current === null ? 'nil' : bytesText(typeof current === 'string' ? Math.floor(current.length * 0.75) : current.bytes));
+    const size = () => (current === null ? 'nil'
+        : bytesText(typeof current === 'string' ? Math.floor(current.length * 0.75) : current.bytes));
     const take = async (blob) => {
         if (!blob) return;
         current = await base64(blob);
@@ -28,13 +32,18 @@ export function pictureField(row, value, id) {
         e.stopImmediatePropagation();
         take(file.files?.[0]);
     });
-    const element = h('div.picturefield', { tabindex: '0', role: 'group', 'aria-label': `${row.label}: ${t('app.dropOrPaste')}` }, shown, file,
-        row.optional && button(t('picker.clear'), () => { current = null; show(); file.dispatchEvent(new Event('change')); }, { class: 'small', 'aria-label': `${t('picker.clear')}: ${row.label}` }),
+    const element = h('div.picturefield',
+        { tabindex: '0', role: 'group', 'aria-label': `${row.label}: ${t('app.dropOrPaste')}` }, shown, file,
+        row.optional
+            && button(t('picker.clear'), () => { current = null; show(); file.dispatchEvent(new Event('change')); },
+                { class: 'small', 'aria-label': `${t('picker.clear')}: ${row.label}` }),
         h('span.dim', {}, t('app.dropOrPaste')));
     element.addEventListener('dragover', (e) => { e.preventDefault(); element.classList.add('over'); });
     element.addEventListener('dragleave', () => element.classList.remove('over'));
-    element.addEventListener('drop', (e) => { e.preventDefault(); element.classList.remove('over'); take(e.dataTransfer.files[0]); });
-    element.addEventListener('paste', (e) => { if (e.clipboardData.files.length) { e.preventDefault(); take(e.clipboardData.files[0]); } });
+    element.addEventListener('drop',
+        (e) => { e.preventDefault(); element.classList.remove('over'); take(e.dataTransfer.files[0]); });
+    element.addEventListener('paste',
+        (e) => { if (e.clipboardData.files.length) { e.preventDefault(); take(e.clipboardData.files[0]); } });
     return { control: file, element, read: () => current, set: (v) => { current = v === '' ? null : v; show(); } };
 }
 
@@ -42,11 +51,13 @@ export function pictureField(row, value, id) {
 export function picture(app, reply, row) {
     const place = h('span.dim', {}, typeof row.value?.bytes === 'number' ? bytesText(row.value.bytes) : row.text ?? '');
     if (row.value === null) return place;
-    api.bytes(address(['stores', app.store, 'objects', ...reply.id.split('/'), 'values', row.key])).then(({ bytes, type }) => {
-        if (!type.startsWith('image/')) return;
-        const url = URL.createObjectURL(new Blob([bytes], { type }));
-        fill(place, h('img', { src: url, class: 'picture', alt: row.label, on: { load: () => URL.revokeObjectURL(url) } }));
-    }, () => {});
+    api.bytes(address(['stores', app.store, 'objects', ...reply.id.split('/'), 'values', row.key]))
+        .then(({ bytes, type }) => {
+            if (!type.startsWith('image/')) return;
+            const url = URL.createObjectURL(new Blob([bytes], { type }));
+            fill(place,
+                h('img', { src: url, class: 'picture', alt: row.label, on: { load: () => URL.revokeObjectURL(url) } }));
+        }, () => {});
     return place;
 }
 

@@ -6,14 +6,18 @@ import { serverText } from '../base/serverTexts.js';
 
 export function predicateField(context) {
     const { store, entity, state, change, signal } = context;
-    const list = h('ul.completions', { role: 'listbox', id: uid('completions'), hidden: true, 'aria-label': t('predicate.completions') });
+    const list = h('ul.completions', { role: 'listbox', id: uid('completions'), hidden: true,
+        'aria-label': t('predicate.completions') });
     const error = h('div.predicateerror', { role: 'alert', id: uid('error') });
     const input = h('input.mono', {
-        type: 'text', value: state.where, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
-        'aria-controls': list.id, 'aria-describedby': error.id, 'aria-label': t('predicate.label'), placeholder: t('predicate.placeholder'),
+        type: 'text', value: state.where, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off',
+        role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
+        'aria-controls': list.id, 'aria-describedby': error.id, 'aria-label': t('predicate.label'),
+        placeholder: t('predicate.placeholder'),
     });
     // A predicate of a model is looked at where the model is.
-    const addressOf = context.ask ?? ((where, caret) => address(['stores', store.id, 'predicate'], { entity: entity.name, where, caret }));
+    const addressOf = context.ask
+        ?? ((where, caret) => address(['stores', store.id, 'predicate'], { entity: entity.name, where, caret }));
     const builder = h('div.builderplace', { hidden: true });
     let [reply, chosen, asking] = [null, -1, null];
 
@@ -36,9 +40,12 @@ export function predicateField(context) {
         const problem = input.value && !reply.valid ? reply.error : null;
         input.setAttribute('aria-invalid', String(Boolean(problem)));
         fill(error, problem && [
-            typeof problem.position === 'number' && h('pre', { 'aria-hidden': 'true' }, `${visible(input.value).slice(0, problem.position).replace(/[^\t]/g, ' ')}▲`),
-            h('span', {}, h('bdi', {}, serverText(problem.reason)), typeof problem.position === 'number' && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))])],
-        !problem && input.value && reply.notes?.length ? h('span.dim', {}, reply.notes.map(serverText).join(' · ')) : null);
+            typeof problem.position === 'number' && h('pre', { 'aria-hidden': 'true' },
+                `${visible(input.value).slice(0, problem.position).replace(/[^\t]/g, ' ')}▲`),
+            h('span', {}, h('bdi', {}, serverText(problem.reason)), typeof problem.position === 'number'
+                && [' ', h('span.dim', {}, t('predicate.at', { position: problem.position + 1 }))])],
+        !problem && input.value && reply.notes?.length ? h('span.dim', {}, reply.notes.map(serverText).join(' · '))
+            : null);
     }
 
     function drawList() {
@@ -47,8 +54,10 @@ export function predicateField(context) {
         chosen = -1;
         list.hidden = !options.length;
         input.setAttribute('aria-expanded', String(!list.hidden));
-        fill(list, options.map((option, i) => h('li', { role: 'option', id: `${list.id}-${i}`, on: { pointerdown: (e) => { e.preventDefault(); take(option); } } },
-            h('span.kind', { data: { kind: option.kind } }, option.kind.slice(0, 1)), h('bdi', {}, option.text), option.detail && h('span.dim', {}, option.detail))));
+        fill(list, options.map((option, i) => h('li', { role: 'option', id: `${list.id}-${i}`,
+            on: { pointerdown: (e) => { e.preventDefault(); take(option); } } },
+            h('span.kind', { data: { kind: option.kind } }, option.kind.slice(0, 1)), h('bdi', {}, option.text),
+            option.detail && h('span.dim', {}, option.detail))));
     }
 
     function move(step) {
@@ -65,7 +74,11 @@ export function predicateField(context) {
         ask();
     }
 
-    const close = () => { list.hidden = true; input.setAttribute('aria-expanded', 'false'); input.removeAttribute('aria-activedescendant'); };
+    const close = () => {
+        list.hidden = true;
+        input.setAttribute('aria-expanded', 'false');
+        input.removeAttribute('aria-activedescendant');
+    };
     const apply = () => { close(); change({ where: input.value.trim(), selected: '' }); };
     // What is complete is not covered by what could follow: the list comes while one types, or when it is asked for.
     let isTyping = false;
@@ -87,10 +100,13 @@ export function predicateField(context) {
         if (builder.hidden) return;
         await ask();
         const { showBuilder } = await import('./builder.js');
-        showBuilder(builder, context, input.value.trim() ? reply?.tree : { kind: 'and', parts: [] }, (text) => { input.value = text; ask(); });
+        showBuilder(builder, context, input.value.trim() ? reply?.tree : { kind: 'and', parts: [] },
+            (text) => { input.value = text; ask(); });
     }, { 'aria-expanded': 'false' });
     const element = h('div.predicate', {},
-        h('div.line', {}, h('div.combo', {}, input, list, error), button(t('predicate.apply'), apply, { class: 'primary' }),
+        h('div.line', {}, h('div.combo', {}, input, list, error),
+            button(t('predicate.apply'), apply, { class: 'primary' }),
             button(t('predicate.clear'), () => { input.value = ''; fill(error); apply(); }), buildToggle), builder);
-    return { element, focus: () => input.focus(), follow: () => { if (input.value.trim() !== state.where) input.value = state.where; if (state.where) ask(); } };
+    return { element, focus: () => input.focus(),
+        follow: () => { if (input.value.trim() !== state.where) input.value = state.where; if (state.where) ask(); } };
 }

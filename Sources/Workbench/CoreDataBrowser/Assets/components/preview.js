@@ -9,13 +9,16 @@ export function previews(element, store, signal) {
     if (!card.isConnected) document.body.append(card);
     let wanted = null;
     const show = debounce(350, async (anchor) => {
-        const reply = await api.get(`/stores/${store.id}/objects/${anchor.dataset.preview}/preview`, signal).catch(() => null);
+        const reply = await api.get(`/stores/${store.id}/objects/${anchor.dataset.preview}/preview`, signal)
+            .catch(() => null);
         if (!reply || wanted !== anchor || !anchor.isConnected) return;
-        fill(card, h('strong', {}, stored(reply.label)), h('dl', {}, reply.lines.map((l) => [h('dt', {}, stored(l.name)), h('dd', {}, stored(l.text ?? 'nil'))])));
+        fill(card, h('strong', {}, stored(reply.label)),
+            h('dl', {}, reply.lines.map((l) => [h('dt', {}, stored(l.name)), h('dd', {}, stored(l.text ?? 'nil'))])));
         card.hidden = false;
         const frame = anchor.getBoundingClientRect();
         card.style.left = `${Math.max(8, Math.min(frame.left, innerWidth - card.offsetWidth - 8))}px`;
-        card.style.top = frame.bottom + card.offsetHeight + 8 < innerHeight ? `${frame.bottom + 6}px` : `${Math.max(8, frame.top - card.offsetHeight - 6)}px`;
+        card.style.top = frame.bottom + card.offsetHeight + 8 < innerHeight ? `${frame.bottom + 6}px`
+            : `${Math.max(8, frame.top - card.offsetHeight - 6)}px`;
         anchor.setAttribute('aria-describedby', card.id);
     });
     const begin = (e) => {

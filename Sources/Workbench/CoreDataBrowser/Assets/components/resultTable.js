@@ -15,9 +15,12 @@ function dateOf(seconds) {
 export function sqlCell(value, column) {
     if (value === null) return h('td', { class: column.isNumber ? 'num' : '' }, h('span.nil', {}, 'NULL'));
     if (typeof value === 'object' && 'hex' in value) {
-        return h('td', {}, h('code', {}, `x'${value.hex}'${value.bytes * 2 > value.hex.length ? '…' : ''}`), ' ', h('span.dim', {}, bytesText(value.bytes)));
+        return h('td', {}, h('code', {}, `x'${value.hex}'${value.bytes * 2 > value.hex.length ? '…' : ''}`), ' ',
+            h('span.dim', {}, bytesText(value.bytes)));
     }
-    if (typeof value === 'object') return h('td', {}, stored(`${value.text}…`), ' ', h('span.tag', {}, bytesText(value.bytes)));
+    if (typeof value === 'object') {
+        return h('td', {}, stored(`${value.text}…`), ' ', h('span.tag', {}, bytesText(value.bytes)));
+    }
     if (column.isDate) return h('td.num', {}, h('bdi', {}, String(value)), ' ', h('span.dim', {}, dateOf(value)));
     return typeof value === 'number' ? h('td.num', {}, String(value)) : h('td', {}, stored(value));
 }
@@ -26,7 +29,8 @@ export function sqlCell(value, column) {
 export function meaningText(column) {
     const path = [column.entity, column.property].filter(Boolean).join('.');
     if (!column.kind) return '';
-    return column.kind === 'attribute' ? path || t('sql.kind.date') : [path, t(`sql.kind.${column.kind}`)].filter(Boolean).join(' · ');
+    return column.kind === 'attribute' ? path || t('sql.kind.date')
+        : [path, t(`sql.kind.${column.kind}`)].filter(Boolean).join(' · ');
 }
 
 /**
@@ -37,12 +41,14 @@ export function meaningText(column) {
 export function resultTable(label, columns, rows) {
     return h('div.scroll.result', { tabindex: '0', role: 'region', 'aria-label': label }, h('table.plain', {},
         h('caption.unseen', {}, `${label}: ${t('result.rows', { count: rows.length })}`),
-        h('thead', {}, h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.isNumber ? 'num' : '' }, stored(c.title), c.detail && h('span.meaning', {}, stored(c.detail)))))),
+        h('thead', {}, h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.isNumber ? 'num' : '' },
+            stored(c.title), c.detail && h('span.meaning', {}, stored(c.detail)))))),
         h('tbody', {}, rows.map((cells) => h('tr', {}, cells)))));
 }
 
 /** A line that says how many rows there are, and whether these are all. */
 export function resultStatus(count, stopped, milliseconds) {
     return h('p.resultstatus', { role: 'status' }, h('strong', {}, t('result.rows', { count })),
-        stopped && h('span.tag.stopped', {}, t(`result.stopped.${stopped}`)), milliseconds !== undefined && h('span.dim', {}, t('result.time', { time: number(milliseconds) })));
+        stopped && h('span.tag.stopped', {}, t(`result.stopped.${stopped}`)),
+        milliseconds !== undefined && h('span.dim', {}, t('result.time', { time: number(milliseconds) })));
 }

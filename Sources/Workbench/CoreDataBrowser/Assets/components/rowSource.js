@@ -4,7 +4,10 @@ import { api, address } from '../base/api.js';
 const size = 100;
 const kept = 60;
 
-/** @typedef {{id: string, entity: string, label: string, values: Record<string, any>, links: Record<string, any>, counts: Record<string, number>, cut: string[], unreadable: Record<string, string>}} Row */
+/**
+ * @typedef {{id: string, entity: string, label: string, values: Record<string, any>, links: Record<string, any>,
+ *     counts: Record<string, number>, cut: string[], unreadable: Record<string, string>}} Row
+ */
 
 export class RowSource extends EventTarget {
     /** @param {string} path of the list @param {Record<string, any>} query without offset */
@@ -34,7 +37,9 @@ export class RowSource extends EventTarget {
     async count() {
         try {
             const { where, search, sort, section } = this.query;
-            const reply = await api.get(address([this.path.slice(1), 'total'], { where, search, sort, section, order: this.order }), this.leaving.signal);
+            const reply = await api.get(
+                address([this.path.slice(1), 'total'], { where, search, sort, section, order: this.order }),
+                this.leaving.signal);
             this.total = reply.total;
             this.order = reply.order ?? this.order;
             this.dispatchEvent(new Event('change'));
@@ -50,7 +55,8 @@ export class RowSource extends EventTarget {
     row(index) {
         const number = Math.floor(index / size);
         const window = this.windows.get(number);
-        if (window === undefined) this.ask(number).catch((error) => error.name !== 'AbortError' && this.dispatchEvent(new CustomEvent('failed', { detail: error })));
+        if (window === undefined) this.ask(number).catch((error) => error.name !== 'AbortError'
+            && this.dispatchEvent(new CustomEvent('failed', { detail: error })));
         else if (window) {
             this.windows.delete(number);
             this.windows.set(number, window);
@@ -61,12 +67,17 @@ export class RowSource extends EventTarget {
     async ask(number) {
         this.windows.set(number, null);
         try {
-            const reply = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
+            const reply = await api.get(
+                address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }),
+                this.leaving.signal);
             this.windows.set(number, reply.rows);
             this.order = reply.order ?? this.order;
             if (typeof reply.total === 'number') this.total = reply.total;
-            this.seen = Math.max(this.seen, reply.offset + reply.rows.length + (this.total === null && reply.rows.length === size ? 1 : 0));
-            for (const old of [...this.windows.keys()].slice(0, Math.max(0, this.windows.size - kept))) this.windows.delete(old);
+            this.seen = Math.max(this.seen,
+                reply.offset + reply.rows.length + (this.total === null && reply.rows.length === size ? 1 : 0));
+            for (const old of [...this.windows.keys()].slice(0, Math.max(0, this.windows.size - kept))) {
+                this.windows.delete(old);
+            }
             this.dispatchEvent(new Event('change'));
             return reply;
         } catch (error) {
@@ -84,11 +95,14 @@ export class RowSource extends EventTarget {
             this.count();
         }
         return Promise.all(stale.slice(-4).map((number) => this.askAgain(number)))
-            .then(() => { if (ids === null) for (const number of stale.slice(0, -4)) this.windows.delete(number); }, () => {});
+            .then(() => { if (ids === null) for (const number of stale.slice(0, -4)) this.windows.delete(number); },
+                () => {});
     }
 
     async askAgain(number) {
-        const reply = await api.get(address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }), this.leaving.signal);
+        const reply = await api.get(
+            address([this.path.slice(1)], { ...this.query, offset: number * size, limit: size, order: this.order }),
+            this.leaving.signal);
         this.windows.set(number, reply.rows);
         if (typeof reply.total === 'number') this.total = reply.total;
         this.dispatchEvent(new Event('change'));
@@ -105,7 +119,9 @@ export class RowSource extends EventTarget {
 
     /** Rows that are here, in order. */
     *loaded() {
-        for (const [number, rows] of [...this.windows.entries()].sort((a, b) => a[0] - b[0])) for (const [i, row] of (rows ?? []).entries()) yield [number * size + i, row];
+        for (const [number, rows] of [...this.windows.entries()].sort((a, b) => a[0] - b[0])) {
+            for (const [i, row] of (rows ?? []).entries()) yield [number * size + i, row];
+        }
     }
 
     stop() { this.leaving.abort(); }

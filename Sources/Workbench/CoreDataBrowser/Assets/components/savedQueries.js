@@ -17,6 +17,7 @@ export async function savedQueries(store, console, query) {
             const name = await askName(t('queries.name'));
             if (name) keep([...own.filter((q) => q.name !== name), { name, query }]);
         } },
-        ...own.map((q) => ({ text: t('filters.remove', { name: q.name }), danger: true, do: () => keep(own.filter((o) => o !== q)) })),
+        ...own.map((q) => ({ text: t('filters.remove', { name: q.name }), danger: true,
+            do: () => keep(own.filter((o) => o !== q)) })),
     ];
 }

@@ -3,10 +3,14 @@ import { h, button } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
 export class Sections {
-    /** @param {{name: string, indexTitle: ?string, value?: any, offset: number, count: number}[]} list in order of their offsets */
+    /**
+     * @param {{name: string, indexTitle: ?string, value?: any, offset: number, count: number}[]} list in order of their
+     *     offsets
+     */
     constructor(list) {
         // A Boolean is written as the language writes it.
-        this.list = list.map((s) => (typeof s.value === 'boolean' ? { ...s, name: t(s.value ? 'value.yes' : 'value.no'), indexTitle: t(s.value ? 'value.yes' : 'value.no').slice(0, 1) } : s));
+        this.list = list.map((s) => (typeof s.value === 'boolean' ? { ...s, name: t(s.value ? 'value.yes' : 'value.no'),
+            indexTitle: t(s.value ? 'value.yes' : 'value.no').slice(0, 1) } : s));
     }
 
     get count() { return this.list.length; }
@@ -35,8 +39,10 @@ export class Sections {
     /** The bar of index titles; `jump` gets a line. */
     bar(jump) {
         const seen = new Set();
-        const titles = this.list.map((s, i) => [s.indexTitle ?? s.name.slice(0, 1), i]).filter(([title]) => title && !seen.has(title) && seen.add(title));
+        const titles = this.list.map((s, i) => [s.indexTitle ?? s.name.slice(0, 1), i])
+            .filter(([title]) => title && !seen.has(title) && seen.add(title));
         return h('nav.indexbar', { 'aria-label': t('sections.index') }, titles.slice(0, 60).map(([title, i]) =>
-            button(title, () => jump(this.lineOf(i)), { 'aria-label': t('sections.jump', { name: this.list[i].name }) })));
+            button(title, () => jump(this.lineOf(i)),
+                { 'aria-label': t('sections.jump', { name: this.list[i].name }) })));
     }
 }

@@ -23,30 +23,39 @@ export const shell = {
         parts.notes = h('div.toasts', { role: 'region', 'aria-label': t('shell.notes') });
         parts.progress = h('div.progress', { hidden: true, 'aria-hidden': 'true' });
         parts.menu = button('☰', () => this.toggleSide(), {
-            class: 'plain sidetoggle', 'aria-label': t('shell.entities'), 'aria-expanded': 'false', 'aria-controls': parts.side.id, hidden: true,
+            class: 'plain sidetoggle', 'aria-label': t('shell.entities'), 'aria-expanded': 'false',
+            'aria-controls': parts.side.id, hidden: true,
         });
         document.body.append(
-            h('a.skip', { href: `#${main}`, on: { click: (e) => { e.preventDefault(); parts.main.focus(); } } }, t('shell.skip')),
+            h('a.skip', { href: `#${main}`, on: { click: (e) => { e.preventDefault(); parts.main.focus(); } } },
+                t('shell.skip')),
             h('header.top', {}, parts.menu,
-                h('a.brand', { href: link('/'), 'aria-label': t('stores.title') }, h('img', { src: link('/assets/icon.svg'), alt: '', width: 22, height: 22 })),
+                h('a.brand', { href: link('/'), 'aria-label': t('stores.title') },
+                    h('img', { src: link('/assets/icon.svg'), alt: '', width: 22, height: 22 })),
                 parts.crumbs, parts.tools,
-                button('⌘', () => openers.openPalette(), { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
-                button('⚙', () => openers.openPreferences(), { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
-            parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes, parts.live);
+                button('⌘', () => openers.openPalette(),
+                    { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
+                button('⚙', () => openers.openPreferences(),
+                    { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
+            parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes,
+            parts.live);
         addEventListener('file', (/** @type {CustomEvent} */ { detail }) => openers.tellFile(detail));
         parts.side.addEventListener('keydown', (e) => e.key === 'Escape' && this.toggleSide(false));
-        parts.side.addEventListener('click', (e) => e.target instanceof Element && e.target.closest('a') && this.toggleSide(false));
+        parts.side.addEventListener('click',
+            (e) => e.target instanceof Element && e.target.closest('a') && this.toggleSide(false));
     },
 
     /**
-     * Shows a view. `crumbs` are `[text, path]`, `store` makes the side and the bar of edits, `tools` go to the bar at the top.
+     * Shows a view. `crumbs` are `[text, path]`, `store` makes the side and the bar of edits, `tools` go to the bar at
+     * the top.
      * @param {HTMLElement} element
      */
     show(element, { crumbs = [], tools = [], store = null, wide = false } = {}) {
         fill(parts.main, element);
         parts.main.classList.toggle('wide', wide);
         fill(parts.crumbs, h('ol', {}, crumbs.map(([text, path], i) => h('li', {},
-            path ? h('a', { href: link(path) }, h('bdi', {}, text)) : h('span', { 'aria-current': i === crumbs.length - 1 ? 'page' : null }, h('bdi', {}, text))))));
+            path ? h('a', { href: link(path) }, h('bdi', {}, text))
+                : h('span', { 'aria-current': i === crumbs.length - 1 ? 'page' : null }, h('bdi', {}, text))))));
         fill(parts.tools, tools);
         document.body.classList.toggle('hasside', Boolean(store));
         parts.menu.hidden = parts.side.hidden = !store;
@@ -69,10 +78,14 @@ export const shell = {
     /** Tells screen readers. */
     announce(text) { parts.live.textContent = text; },
 
-    /** Shows what happened in a corner for some seconds, also to screen readers; the same text is shown once. Gives the message. */
+    /**
+     * Shows what happened in a corner for some seconds, also to screen readers; the same text is shown once. Gives the
+     * message.
+     */
     tell(text, kind = 'info', ...more) {
         for (const other of parts.notes.children) if (other.firstChild.textContent === text) other.remove();
-        const note = h('div.toast', { class: kind, role: kind === 'error' ? 'alert' : null }, h('span', {}, h('bdi', {}, text)), ...more,
+        const note = h('div.toast', { class: kind, role: kind === 'error' ? 'alert' : null },
+            h('span', {}, h('bdi', {}, text)), ...more,
             button('✕', () => note.remove(), { class: 'plain', 'aria-label': t('action.close') }));
         parts.notes.append(note);
         if (kind !== 'error') this.announce(text);

@@ -21,34 +21,43 @@ export function showSide(parts, store) {
     }
     const path = decodeURIComponent(location.pathname);
     for (const a of parts.side.querySelectorAll('a')) {
-        const isHere = path === decodeURIComponent(a.pathname) || path.startsWith(`${link(`/stores/${store.id}/objects/`)}${a.dataset.entity}/`);
+        const isHere = path === decodeURIComponent(a.pathname)
+            || path.startsWith(`${link(`/stores/${store.id}/objects/`)}${a.dataset.entity}/`);
         if (isHere) a.setAttribute('aria-current', 'page');
         else a.removeAttribute('aria-current');
     }
 }
 
 function draw(side, store) {
-    const filter = h('input', { type: 'search', placeholder: t('side.filter'), 'aria-label': t('side.filter'), on: { input: () => narrow(side, filter.value) } });
+    const filter = h('input', { type: 'search', placeholder: t('side.filter'), 'aria-label': t('side.filter'),
+        on: { input: () => narrow(side, filter.value) } });
     fill(side,
         h('div.sidehead', {}, h('strong', {}, stored(store.summary.name)), writingSwitch(store)),
         store.entities.size > 12 && h('div.sidefilter', {}, filter),
         tree(store, null, 1),
-        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(path) }, text))))));
+        h('div.sidefoot', {},
+            h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(path) }, text))))));
     drawCounts(side, store);
 }
 
 /** The views of a store that are not of one entity: their titles and paths. */
 export function places(store) {
-    const names = ['history', 'check', 'import', 'console', ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []), ...(['SQLite', 'PostgreSQL'].includes(store.summary.type) ? ['sql'] : [])];
-    return [[t('model.title'), `/models/store-${store.id}`], ...names.map((name) => [t(`${name}.title`), `/stores/${store.id}/${name}`]), [t('compare.title'), `/compare?left=${store.id}`]];
+    const names = ['history', 'check', 'import', 'console',
+        ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []),
+        ...(['SQLite', 'PostgreSQL'].includes(store.summary.type) ? ['sql'] : [])];
+    return [[t('model.title'), `/models/store-${store.id}`],
+        ...names.map((name) => [t(`${name}.title`), `/stores/${store.id}/${name}`]),
+        [t('compare.title'), `/compare?left=${store.id}`]];
 }
 
 function tree(store, parent, level) {
     const below = store.below(parent);
     if (!below.length) return null;
     return h('ul', { class: level === 1 ? 'entities' : '' }, below.map((entity) => h('li', {},
-        h('a', { href: link(`/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`), data: { entity: entity.name }, class: entity.abstract ? 'abstract' : '' },
-            stored(entity.name), entity.abstract && h('span.tag', {}, t('entity.abstract')), h('span.count', { data: { count: entity.name } })),
+        h('a', { href: link(`/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`),
+            data: { entity: entity.name }, class: entity.abstract ? 'abstract' : '' },
+            stored(entity.name), entity.abstract && h('span.tag', {}, t('entity.abstract')),
+            h('span.count', { data: { count: entity.name } })),
         tree(store, entity.name, level + 1))));
 }
 
@@ -63,7 +72,8 @@ function narrow(side, text) {
     const word = text.toLocaleLowerCase();
     for (const item of [...side.querySelectorAll('.entities li')].reverse()) {
         const isBelow = [...item.querySelectorAll('li')].some((li) => !li.hidden);
-        item.hidden = word !== '' && !isBelow && !item.querySelector('a').dataset.entity.toLocaleLowerCase().includes(word);
+        item.hidden = word !== '' && !isBelow
+            && !item.querySelector('a').dataset.entity.toLocaleLowerCase().includes(word);
     }
 }
 
@@ -84,5 +94,6 @@ export function writingSwitch(store) {
             box.disabled = false;
         }
     });
-    return h('label.switch', { title: t('writing.title') }, box, h('span', {}, t(store.writing ? 'writing.on' : 'writing.off')));
+    return h('label.switch', { title: t('writing.title') }, box,
+        h('span', {}, t(store.writing ? 'writing.on' : 'writing.off')));
 }

@@ -13,7 +13,8 @@ export const loading = (text = t('state.loading')) =>
 export function working(text, stop = null) {
     const begin = performance.now();
     const time = h('span.elapsed', { 'aria-hidden': 'true' });
-    const element = h('p.line.working', { role: 'status', hidden: true }, h('span.spinner', { 'aria-hidden': 'true' }), h('span', {}, text, ' ', time), stop && button(t('action.stop'), () => stop(), { class: 'small' }));
+    const element = h('p.line.working', { role: 'status', hidden: true }, h('span.spinner', { 'aria-hidden': 'true' }),
+        h('span', {}, text, ' ', time), stop && button(t('action.stop'), () => stop(), { class: 'small' }));
     const timer = setInterval(() => {
         if (!element.isConnected) return void clearInterval(timer);
         element.hidden = false;
@@ -28,9 +29,13 @@ export const empty = (title, text = '', ...more) =>
 
 /** What failed, why, and what to do. */
 export function failure(error, retry) {
-    const element = h('div.state.failed', { role: 'alert', class: error.store ? 'file' : '' }, h('h2', {}, errorTitle(error) || t('state.failed')), h('p', { lang: error.lang ?? null }, h('bdi', {}, error.message)),
+    const element = h('div.state.failed', { role: 'alert', class: error.store ? 'file' : '' },
+        h('h2', {}, errorTitle(error) || t('state.failed')), h('p', { lang: error.lang ?? null },
+            h('bdi', {}, error.message)),
         error.hint && h('p.dim', { lang: error.hintLang ?? null }, h('bdi', {}, error.hint)),
-        error.errors?.length > 0 && h('details', {}, h('summary', {}, t('state.details')), h('ul', {}, error.errors.map((e) => h('li', {}, h('code', {}, `${e.domain} ${e.code}`), ' ', h('bdi', {}, e.text), e.cure && [' → ', h('bdi', {}, e.cure)])))),
+        error.errors?.length > 0 && h('details', {}, h('summary', {}, t('state.details')), h('ul', {},
+            error.errors.map((e) => h('li', {}, h('code', {}, `${e.domain} ${e.code}`), ' ', h('bdi', {}, e.text),
+                e.cure && [' → ', h('bdi', {}, e.cure)])))),
         h('div.actions', {}, retry && button(t('action.retry'), () => retry())));
     if (error.store) import('./fileProblem.js').then((m) => m.describe(element, error));
     return element;

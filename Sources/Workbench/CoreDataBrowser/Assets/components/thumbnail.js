@@ -11,7 +11,8 @@ const waiting = [];
 let running = 0;
 
 /** Whether a value of a list is a picture that is shown small. */
-export const isThumbnail = (value) => typeof value?.type === 'string' && value.type.startsWith('image/') && value.bytes <= greatest;
+export const isThumbnail = (value) => typeof value?.type === 'string' && value.type.startsWith('image/')
+    && value.bytes <= greatest;
 
 /** A picture with its size for who cannot see it. */
 export function thumbnail(path, value) {

@@ -13,7 +13,8 @@ export function traceEvents(ask) {
     const rows = h('div.eventrows', { role: 'rowgroup' });
     const space = h('div.eventspace', {});
     const box = h('div.events', { role: 'table', tabindex: 0, 'aria-label': t('instruments.events') }, space, rows);
-    const detail = h('div.eventdetail', { role: 'region', 'aria-label': t('instruments.detail'), 'aria-live': 'polite' });
+    const detail = h('div.eventdetail', { role: 'region', 'aria-label': t('instruments.detail'),
+        'aria-live': 'polite' });
     const element = h('div', {}, box, detail);
     let total = 0;
     let pages = new Map();
@@ -53,18 +54,24 @@ export function traceEvents(ask) {
         if (!event) return h('div.event', { role: 'row' }, h('span.dim', { role: 'cell' }, '…'));
         const { facts } = event;
         const what = facts.sql ?? facts.predicate ?? facts.relationship ?? facts.detail ?? '';
-        const element = h('div.event', { role: 'row', 'aria-rowindex': index + 1, class: event.parent === null ? '' : 'inner' },
-            h('span.num', { role: 'cell' }, duration(event.start)), h('span', { role: 'cell', class: `kind ${event.kind}` }, t(`instruments.kind.${event.kind}`)),
-            h('span', { role: 'cell' }, stored(facts.entity ?? '')), h('span.num', { role: 'cell' }, duration(event.duration)),
-            h('span.num', { role: 'cell' }, number(facts.rows ?? 0)), h('span.what', { role: 'cell' }, stored(what)));
+        const element =
+            h('div.event', { role: 'row', 'aria-rowindex': index + 1, class: event.parent === null ? '' : 'inner' },
+                h('span.num', { role: 'cell' }, duration(event.start)),
+                h('span', { role: 'cell', class: `kind ${event.kind}` }, t(`instruments.kind.${event.kind}`)),
+                h('span', { role: 'cell' }, stored(facts.entity ?? '')), h('span.num', { role: 'cell' },
+                    duration(event.duration)),
+                h('span.num', { role: 'cell' }, number(facts.rows ?? 0)), h('span.what', { role: 'cell' },
+                    stored(what)));
         element.addEventListener('click', () => tell(event));
         return element;
     };
     const tell = (event) => {
         const facts = Object.entries(event.facts).map(([key, value]) => [h('dt', {}, key),
-            h('dd', {}, Array.isArray(value) ? value.map((line) => h('pre', {}, stored(line))) : stored(String(value)))]);
+            h('dd', {},
+                Array.isArray(value) ? value.map((line) => h('pre', {}, stored(line))) : stored(String(value)))]);
         fill(detail, h('h3', {}, t(`instruments.kind.${event.kind}`), ' ', duration(event.duration)),
-            event.site && h('p', {}, t('instruments.site'), ' ', h('code', {}, stored(event.site))), h('dl', {}, facts));
+            event.site && h('p', {}, t('instruments.site'), ' ', h('code', {}, stored(event.site))), h('dl', {},
+                facts));
     };
     box.addEventListener('scroll', later, { passive: true });
     box.addEventListener('keydown', (event) => {

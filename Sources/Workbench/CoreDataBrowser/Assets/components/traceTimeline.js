@@ -11,7 +11,8 @@ const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 /** Nanoseconds as a text of three digits with a unit. */
 export function duration(nanoseconds) {
     const [unit, name] = units.find(([u]) => nanoseconds >= u) ?? units.at(-1);
-    return `${(nanoseconds / unit).toLocaleString(document.documentElement.lang || undefined, { maximumSignificantDigits: 3 })} ${name}`;
+    const language = document.documentElement.lang || undefined;
+    return `${(nanoseconds / unit).toLocaleString(language, { maximumSignificantDigits: 3 })} ${name}`;
 }
 
 /**
@@ -21,7 +22,8 @@ export function duration(nanoseconds) {
  */
 export function traceTimeline(chosen, signal) {
     const canvas = h('canvas', { tabindex: 0, role: 'img', 'aria-label': t('instruments.timeline') });
-    const labels = h('div.timelinelabels', { 'aria-hidden': 'true' }, kinds.map((kind) => h('span', {}, t(`instruments.kind.${kind}`))));
+    const labels = h('div.timelinelabels', { 'aria-hidden': 'true' },
+        kinds.map((kind) => h('span', {}, t(`instruments.kind.${kind}`))));
     const tip = h('p.dim.timelinetip', {}, t('instruments.timelineHint'));
     const element = h('div.timeline', {}, labels, h('div.timelineplace', {}, canvas), tip);
     let shown = null;
@@ -51,7 +53,8 @@ export function traceTimeline(chosen, signal) {
                 if (counts[i] === 0 && times[i] === 0) continue;
                 // What takes all of a part's time fills the row; what is short is seen all the same.
                 const share = Math.max(0.15, Math.min(1, times[i] / length));
-                pen.fillRect(i * column, (row + 1) * rowHeight - 2 - share * (rowHeight - 4), Math.max(column, 1), share * (rowHeight - 4));
+                pen.fillRect(i * column, (row + 1) * rowHeight - 2 - share * (rowHeight - 4), Math.max(column, 1),
+                    share * (rowHeight - 4));
             }
         });
         if (!stretch) return;
@@ -60,7 +63,8 @@ export function traceTimeline(chosen, signal) {
     };
     const later = () => { pending ||= requestAnimationFrame(draw); };
     const place = (time) => ((time - shown.from) / (shown.to - shown.from)) * canvas.clientWidth;
-    const time = (event) => shown.from + Math.max(0, Math.min(1, (event.clientX - canvas.getBoundingClientRect().left) / canvas.clientWidth)) * (shown.to - shown.from);
+    const time = (event) => shown.from + Math.max(0, Math.min(1,
+        (event.clientX - canvas.getBoundingClientRect().left) / canvas.clientWidth)) * (shown.to - shown.from);
 
     canvas.addEventListener('pointerdown', (event) => {
         if (!shown || event.button !== 0) return;

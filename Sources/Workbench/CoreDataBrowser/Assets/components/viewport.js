@@ -1,13 +1,17 @@
 /**
  * A place that scrolls over any number of lines.
  *
- * A person's browser lays out about 15 million pixels. Beyond that the height is scaled: small movements move by lines as if the
- * height were whole, jumps of the scroll bar move to the proportional place.
+ * A person's browser lays out about 15 million pixels. Beyond that the height is scaled: small movements move by lines
+ * as if the height were whole, jumps of the scroll bar move to the proportional place.
  */
 const tallest = 12_000_000;
 
 export class Viewport {
-    /** @param {HTMLElement} scroller @param {HTMLElement} layer sticks to the top of the scroller @param {number} line height of a line */
+    /**
+     * @param {HTMLElement} scroller
+     * @param {HTMLElement} layer sticks to the top of the scroller
+     * @param {number} line height of a line
+     */
     constructor(scroller, layer, line) {
         this.scroller = scroller;
         this.layer = layer;
@@ -19,7 +23,10 @@ export class Viewport {
         scroller.addEventListener('scroll', () => this.follow(), { passive: true });
     }
 
-    /** The height of the names of columns, below which the layer sticks (its offset is no measure: it moves with the scroll). */
+    /**
+     * The height of the names of columns, below which the layer sticks (its offset is no measure: it moves with the
+     * scroll).
+     */
     get head() { return 32; }
     get height() { return Math.max(this.line, this.scroller.clientHeight - this.head); }
     get whole() { return this.count * this.line; }
@@ -40,8 +47,9 @@ export class Viewport {
         const moved = at - this.last;
         this.last = at;
         if (!this.isScaled) this.top = Math.min(at, this.room);
-        else if (Math.abs(moved) < this.height * 2 && at > 0 && at < this.scaledRoom) this.top = Math.max(0, Math.min(this.room, this.top + moved));
-        else this.top = (at / this.scaledRoom) * this.room;
+        else if (Math.abs(moved) < this.height * 2 && at > 0 && at < this.scaledRoom) {
+            this.top = Math.max(0, Math.min(this.room, this.top + moved));
+        } else this.top = (at / this.scaledRoom) * this.room;
     }
 
     /** Scrolls to a place in pixels of the unscaled height. */
@@ -61,7 +69,8 @@ export class Viewport {
 
     /** The first and last line in view. */
     get range() {
-        return [Math.max(0, Math.floor(this.top / this.line)), Math.min(this.count - 1, Math.ceil((this.top + this.height) / this.line))];
+        return [Math.max(0, Math.floor(this.top / this.line)),
+            Math.min(this.count - 1, Math.ceil((this.top + this.height) / this.line))];
     }
 
     /** Where a line lies below the layer's top. */

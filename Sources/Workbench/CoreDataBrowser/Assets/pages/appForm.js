@@ -1,4 +1,7 @@
-/** An object in an application's form: read, or edited with Save and Cancel, or saved field by field where its list says so. */
+/**
+ * An object in an application's form: read, or edited with Save and Cancel, or saved field by field where its list says
+ * so.
+ */
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
@@ -15,7 +18,10 @@ import { FormHistory } from '../components/formHistory.js';
 import { problemList, stageAndSave, undoButtons, useStyles } from '../components/appParts.js';
 import { shell } from '../components/shell.js';
 
-/** What was reply last of a draft, which is not true any more once the form is opened again, saved or given up. @type {?HTMLElement} */
+/**
+ * What was reply last of a draft, which is not true any more once the form is opened again, saved or given up.
+ * @type {?HTMLElement}
+ */
 let draftNote = null;
 
 function tellDraft(text) {
@@ -30,27 +36,36 @@ export async function render({ params, query, signal }) {
     const [app, reply] = await Promise.all([api.get(`/apps/${params.app}`, signal), api.get(path, signal)]);
     const content = h('div');
     const draft = draftOf(path);
-    const state = { app, reply, path, given: readValues(query.get('values')), isEditing: reply.new || draft !== null, fields: new Map(), removed: draft?.removed ?? [] };
+    const state = { app, reply, path, given: readValues(query.get('values')), isEditing: reply.new || draft !== null,
+        fields: new Map(), removed: draft?.removed ?? [] };
     state.history = new FormHistory(() => drawSteps(content, state));
     state.savesFields = () => state.reply.saves === 'field' && !state.reply.new;
     state.check = (row) => check(state, row);
     state.draw = () => {
         state.fields.clear();
-        fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, state.reply.sections.map((s) => formSection(state, s))));
+        fill(content, head(state),
+            h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } },
+                state.reply.sections.map((s) => formSection(state, s))));
         drawSteps(content, state);
         if (state.isEditing) requestAnimationFrame(() => focusFirst(content));
     };
     state.draw();
     if (draft) resume(state, draft);
     keepWhatIsTyped(state, signal);
-    const steps = { undo: () => state.isEditing && state.history.undo(), redo: () => state.isEditing && state.history.redo(), save: () => state.isEditing && save(state) };
+    const steps = { undo: () => state.isEditing && state.history.undo(),
+        redo: () => state.isEditing && state.history.redo(), save: () => state.isEditing && save(state) };
     keysFor(steps, signal);
     storeInfo(app.store).then(follow, () => {});
-    if (!reply.new) onLive((event) => event.kind === 'saved' && event.store === app.store && followSave(state, event, signal).catch(shell.fail), signal);
+    if (!reply.new) {
+        onLive((event) => event.kind === 'saved' && event.store === app.store
+            && followSave(state, event, signal).catch(shell.fail), signal);
+    }
     const way = beneath(app.id).map((view) => [view.title, view.path]);
     return {
-        element: h('div.page.app', {}, problemList(reply.problems), content), title: reply.new ? reply.title : reply.label, storeID: app.store,
-        crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [reply.new ? reply.title : reply.label]],
+        element: h('div.page.app', {}, problemList(reply.problems), content),
+        title: reply.new ? reply.title : reply.label, storeID: app.store,
+        crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]),
+            [reply.new ? reply.title : reply.label]],
     };
 }
 
@@ -105,7 +120,8 @@ async function followSave(state, event, signal) {
 }
 
 /** The values that a person changed; the others stay as they are. */
-const entered = (state) => Object.fromEntries([...state.fields].filter(([, field]) => field.isTouched()).map(([key, field]) => [key, field.read()]));
+const entered = (state) => Object.fromEntries([...state.fields].filter(([, field]) => field.isTouched())
+    .map(([key, field]) => [key, field.read()]));
 
 /** Checks a field as it is left, and saves it where the form saves field by field. */
 async function check(state, row) {
@@ -114,7 +130,8 @@ async function check(state, row) {
     const doubt = field.problem?.();
     if (doubt) return refuse(state, { key: row.key, text: doubt });
     const [path, query] = state.path.split('?');
-    const reply = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } }).catch((error) => error.body ?? {});
+    const reply = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } })
+        .catch((error) => error.body ?? {});
     const problem = reply.problems?.[0];
     if (problem) await refuse(state, problem);
     else if (state.savesFields()) await save(state);
@@ -126,7 +143,8 @@ async function refuse(state, problem) {
     const field = state.fields.get(problem.key);
     const isFixed = await openDialog({
         title: t('app.validation'), body: h('p.pre', {}, stored(serverText(problem.text ?? problem.reason ?? ''))),
-        actions: [{ text: t('action.cancel'), do: (close) => close('cancel') }, { text: t('action.fix'), class: 'primary', do: (close) => close('fix') }],
+        actions: [{ text: t('action.cancel'), do: (close) => close('cancel') },
+            { text: t('action.fix'), class: 'primary', do: (close) => close('fix') }],
     });
     if (isFixed === 'cancel') field?.restore();
     else field?.control.focus();
@@ -145,7 +163,9 @@ async function save(state) {
         return problem ? refuse(state, problem) : shell.fail(error);
     }
     // A list below an object gives new objects their parent, which is no field of the form.
-    const linked = reply.steps.map((s) => (s.do === 'insert' && state.reply.new && s.entity === state.reply.entity ? { ...s, values: { ...state.given, ...s.values } } : s));
+    const linked = reply.steps.map((s) => (s.do === 'insert' && state.reply.new && s.entity === state.reply.entity
+        ? { ...s, values: { ...state.given, ...s.values } }
+        : s));
     const steps = [...linked, ...state.removed.flatMap((r) => r.steps)];
     if (steps.length && !await stageAndSave(state.app, t('action.save'), steps)) return undefined;
     forgetDraft(state);

@@ -26,7 +26,8 @@ export async function render({ params, signal }) {
     };
     const repairButton = (count) => (store.writing
         ? button(t('check.repair'), async () => {
-            if (!await ask({ title: t('check.repair'), text: t('check.repairText', { count }), action: t('check.repair') })) return;
+            if (!await ask({ title: t('check.repair'), text: t('check.repairText', { count }),
+                action: t('check.repair') })) return;
             const repaired = await act(() => api.post(`/stores/${store.id}/repair`, {}));
             if (repaired) await run(repaired);
         }, { class: 'primary' })
@@ -36,13 +37,15 @@ export async function render({ params, signal }) {
     store.addEventListener('writing', () => run(), { signal });
     const element = h('div.page', {}, h('h1', {}, t('check.title')),
         h('div.line', {}, button(t('check.again'), () => run()), repairing), result);
-    return { element, store, title: t('check.title'), crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('check.title')]] };
+    return { element, store, title: t('check.title'),
+        crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('check.title')]] };
 }
 
 /** What a repair did, and where the store is as it was. */
 function outcome(repaired) {
     return h('div.good', { role: 'status' }, h('p', {}, t('check.repaired', { count: repaired.repaired })),
-        repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)), repaired.remarks.map((text) => h('p', {}, stored(serverText(text)))));
+        repaired.backup && h('p', {}, t('check.backup'), ' ', stored(repaired.backup)),
+        repaired.remarks.map((text) => h('p', {}, stored(serverText(text)))));
 }
 
 function report(store, reply) {
@@ -60,7 +63,9 @@ function report(store, reply) {
 function finding(store, f) {
     const isObject = /^[^/]+\/p\d+$/.test(f.object ?? '');
     return h('li.change.deleted', {}, h('div.line', {},
-        isObject ? h('a', { href: link(`/stores/${store.id}/objects/${f.object}`) }, stored(f.object)) : stored(f.object ?? f.entity ?? ''),
-        f.property && h('span.tag', {}, stored(f.property)), h('span.grow'), f.repairable && h('span.tag', {}, t('check.repairable'))),
+        isObject ? h('a', { href: link(`/stores/${store.id}/objects/${f.object}`) }, stored(f.object))
+            : stored(f.object ?? f.entity ?? ''),
+        f.property && h('span.tag', {}, stored(f.property)), h('span.grow'),
+        f.repairable && h('span.tag', {}, t('check.repairable'))),
     h('p', {}, stored(serverText(f.sentence))), f.remedy && h('p.dim', {}, stored(serverText(f.remedy))));
 }

@@ -17,7 +17,8 @@ export async function render({ params, query, signal }) {
     draw();
     store.addEventListener('writing', draw, { signal });
     const element = h('div.page', {}, h('h1', {}, t('import.title')), form.element);
-    return { element, store, title: t('import.title'), crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('import.title')]] };
+    return { element, store, title: t('import.title'),
+        crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('import.title')]] };
 }
 
 const plain = (name) => name.toLocaleLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -31,7 +32,8 @@ class ImportForm {
         this.sent = null;
         this.working = null;
         this.steps = h('div');
-        this.report = h('div.importreport', { role: 'region', tabindex: '-1', 'aria-live': 'polite', 'aria-label': t('import.report') });
+        this.report = h('div.importreport', { role: 'region', tabindex: '-1', 'aria-live': 'polite',
+            'aria-label': t('import.report') });
         this.element = h('div', {}, this.steps, this.report);
         signal.addEventListener('abort', () => this.working?.abort());
     }
@@ -52,20 +54,25 @@ class ImportForm {
     start() {
         fill(this.report);
         if (!this.store.writing) return fill(this.steps, h('p', {}, t('import.needsWriting')));
-        const input = h('input', { type: 'file', accept: '.csv,.json,.jsonl,.ndjson', 'aria-label': t('import.file'), on: { change: () => input.files[0] && this.send(input.files[0]) } });
+        const input = h('input', { type: 'file', accept: '.csv,.json,.jsonl,.ndjson', 'aria-label': t('import.file'),
+            on: { change: () => input.files[0] && this.send(input.files[0]) } });
         return fill(this.steps, h('p', {}, t('import.explain')), h('p', {}, input));
     }
 
     async send(file) {
         fill(this.report, loading(t('import.sending', { size: bytesText(file.size) })));
         try {
-            const response = await fetch(`${root}${this.path('files')}?${new URLSearchParams({ name: file.name, entity: this.entity })}`, {
-                method: 'POST', body: file, signal: this.signal, credentials: 'same-origin', headers: api.headers({ 'Content-Type': 'application/octet-stream' }),
-            });
+            const response = await fetch(
+                `${root}${this.path('files')}?${new URLSearchParams({ name: file.name, entity: this.entity })}`, {
+                    method: 'POST', body: file, signal: this.signal, credentials: 'same-origin',
+                    headers: api.headers({ 'Content-Type': 'application/octet-stream' }),
+                });
             const reply = await response.json().catch(() => null);
             if (!response.ok) return fill(this.report, failure(new ApiError(response.status, reply)));
-            this.sent = { ...reply, name: file.name, map: Object.fromEntries(reply.columns.map((c) => [c.name, c.property])) };
-            // Rows of several entities say theirs themselves: a choice of columns for one would leave those of the others out.
+            this.sent = { ...reply, name: file.name,
+                map: Object.fromEntries(reply.columns.map((c) => [c.name, c.property])) };
+            // Rows of several entities say theirs themselves: a choice of columns for one would leave those of the
+            // others out.
             if (this.isOfSeveral()) this.choose('');
             fill(this.report);
             return this.mapping();
@@ -77,40 +84,61 @@ class ImportForm {
     /** Whether objects of the file have keys that only another entity than the one that was found has. */
     isOfSeveral() {
         const { format, entity, columns } = this.sent;
-        const others = [...this.store.entities.values()].filter((e) => e.name !== entity).flatMap((e) => [...e.attributes, ...e.relationships].map((p) => p.name));
+        const others = [...this.store.entities.values()].filter((e) => e.name !== entity)
+            .flatMap((e) => [...e.attributes, ...e.relationships].map((p) => p.name));
         return format !== 'csv' && !this.entity && columns.some((c) => !c.property && others.includes(c.name));
     }
 
     /** The properties that columns can be. */
     properties() {
         const entity = this.store.entities.get(this.sent.entity);
-        const elements = (a, path = a.name) => (a.elements ?? []).flatMap((e) => (e.type === 'composite' ? elements(e, `${path}.${e.name}`) : [`${path}.${e.name}`]));
-        return entity ? [...entity.attributes.filter((a) => !a.readOnly).flatMap((a) => [a.name, ...elements(a)]), ...entity.relationships.map((r) => r.name)].sort() : [];
+        const elements = (a, path = a.name) => (a.elements ?? []).flatMap((e) =>
+            (e.type === 'composite' ? elements(e, `${path}.${e.name}`) : [`${path}.${e.name}`]));
+        return entity ? [...entity.attributes.filter((a) => !a.readOnly).flatMap((a) => [a.name, ...elements(a)]),
+            ...entity.relationships.map((r) => r.name)].sort() : [];
     }
 
     mapping() {
         const { sent, store } = this;
         const names = this.properties();
-        const row = (column) => h('tr', {}, h('th', { scope: 'row' }, stored(column.name)), h('td.samples', {}, stored(column.samples.join(' · '))),
-            sent.entity && h('td', {}, h('select', { 'aria-label': t('import.propertyOf', { name: column.name }), on: { change: (e) => { sent.map[column.name] = e.target.value || null; } } },
-                h('option', { value: '' }, t('import.leaveOut')), names.map((name) => h('option', { value: name, selected: sent.map[column.name] === name }, name)))));
-        const entity = h('select', { 'aria-label': t('import.entity'), on: { change: () => this.choose(entity.value) } },
-            h('option', { value: '' }, t('import.asFileSays')), [...store.entities.values()].filter((e) => !e.abstract).map((e) => h('option', { value: e.name, selected: e.name === sent.entity }, e.name)));
-        this.match = h('select', { 'aria-label': t('import.match') }, [['', t('import.matchNone')], ['constraint', t('import.matchConstraint')], ['id', t('import.matchID')],
-            ...names.filter((n) => store.entities.get(sent.entity)?.attributes.some((a) => a.name === n)).map((n) => [n, t('import.matchKey', { name: n })])].map(([value, text]) => h('option', { value }, text)));
+        const row = (column) => h('tr', {}, h('th', { scope: 'row' }, stored(column.name)),
+            h('td.samples', {}, stored(column.samples.join(' · '))),
+            sent.entity && h('td', {}, h('select', { 'aria-label': t('import.propertyOf', { name: column.name }),
+                on: { change: (e) => { sent.map[column.name] = e.target.value || null; } } },
+                h('option', { value: '' }, t('import.leaveOut')),
+                names.map((name) => h('option', { value: name, selected: sent.map[column.name] === name }, name)))));
+        const entity =
+            h('select', { 'aria-label': t('import.entity'), on: { change: () => this.choose(entity.value) } },
+                h('option', { value: '' }, t('import.asFileSays')),
+                [...store.entities.values()].filter((e) => !e.abstract)
+                    .map((e) => h('option', { value: e.name, selected: e.name === sent.entity }, e.name)));
+        this.match = h('select', { 'aria-label': t('import.match') },
+            [['', t('import.matchNone')], ['constraint', t('import.matchConstraint')], ['id', t('import.matchID')],
+                ...names.filter((n) => store.entities.get(sent.entity)?.attributes.some((a) => a.name === n)).map((n) =>
+                    [n, t('import.matchKey', { name: n })])].map(([value, text]) => h('option', { value }, text)));
         this.lenient = h('input', { type: 'checkbox' });
-        fill(this.steps, h('p', {}, h('strong', {}, stored(sent.name)), ' ', h('span.tag', {}, sent.format), ' ', button(t('import.other'), () => this.start())),
-            h('div.formgrid', {}, h('span', {}, t('import.entity')), entity, h('span', {}, t('import.match')), this.match),
-            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('import.columns') }, h('table.plain', {}, h('thead', {}, h('tr', {}, ['column', 'samples', sent.entity && 'property'].filter(Boolean).map((k) => h('th', { scope: 'col' }, t(`import.${k}`))))), h('tbody', {}, sent.columns.map(row)))),
+        fill(this.steps,
+            h('p', {}, h('strong', {}, stored(sent.name)), ' ', h('span.tag', {}, sent.format), ' ',
+                button(t('import.other'), () => this.start())),
+            h('div.formgrid', {}, h('span', {}, t('import.entity')), entity, h('span', {}, t('import.match')),
+                this.match),
+            h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('import.columns') }, h('table.plain', {},
+                h('thead', {}, h('tr', {}, ['column', 'samples', sent.entity && 'property']
+                    .filter(Boolean).map((k) => h('th', { scope: 'col' }, t(`import.${k}`))))),
+                h('tbody', {}, sent.columns.map(row)))),
             h('p', {}, h('label', {}, this.lenient, ' ', t('import.lenient'))),
-            h('div.line.importrun', {}, button(t('import.try'), () => this.run(true)), button(t('import.run'), () => this.run(false), { class: 'primary' })));
+            h('div.line.importrun', {}, button(t('import.try'), () => this.run(true)),
+                button(t('import.run'), () => this.run(false), { class: 'primary' })));
     }
 
     /** Takes another entity, and the properties of it that columns have the names of. */
     choose(entity) {
         this.sent.entity = entity;
         const names = this.properties();
-        for (const { name } of this.sent.columns) this.sent.map[name] = names.find((n) => n === name) ?? names.find((n) => plain(n) === plain(name)) ?? (entity ? null : name);
+        for (const { name } of this.sent.columns) {
+            this.sent.map[name] = names.find((n) => n === name) ?? names.find((n) => plain(n) === plain(name))
+                ?? (entity ? null : name);
+        }
         this.mapping();
     }
 
@@ -122,7 +150,9 @@ class ImportForm {
         const part = h('span.dim', { 'aria-hidden': 'true' });
         const began = performance.now();
         const cancel = () => { working.abort(); this.show(h('p', {}, t('import.cancelled'))); };
-        this.show(h('div.line.importing', {}, h('span', { role: 'status' }, t(dryRun ? 'import.trying' : 'import.working')), bar, part, button(t('action.cancel'), cancel)));
+        this.show(h('div.line.importing', {},
+            h('span', { role: 'status' }, t(dryRun ? 'import.trying' : 'import.working')), bar, part,
+            button(t('action.cancel'), cancel)));
         this.hold(true);
         const timer = setInterval(async () => {
             const reply = await api.get(this.path('files', sent.file), working.signal).catch(() => null);
@@ -133,7 +163,8 @@ class ImportForm {
             } else part.textContent = seconds;
         }, 700);
         const map = sent.entity ? sent.map : {};
-        const body = { file: sent.file, format: sent.format, entity: sent.entity || null, match: this.match.value || null, map, dryRun, leaveOutRefused: this.lenient.checked };
+        const body = { file: sent.file, format: sent.format, entity: sent.entity || null,
+            match: this.match.value || null, map, dryRun, leaveOutRefused: this.lenient.checked };
         try {
             const reply = await api.post(this.path(), body, working.signal);
             if (working.signal.aborted) return;
@@ -153,8 +184,13 @@ class ImportForm {
     reply(reply, dryRun) {
         const kinds = ['inserted', 'updated', 'unchanged'];
         return [h('h2', {}, t(reply.saved ? 'import.saved' : dryRun ? 'import.tried' : 'import.notSaved')),
-            h('table.plain', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')), kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
-                h('tbody', {}, Object.entries(reply.entities).map(([name, counts]) => h('tr', {}, h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
-            reply.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: reply.refused })), h('ul', {}, reply.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }), r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
+            h('table.plain', {},
+                h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('import.entity')),
+                    kinds.map((k) => h('th.num', { scope: 'col' }, t(`import.${k}`))))),
+                h('tbody', {}, Object.entries(reply.entities).map(([name, counts]) => h('tr', {},
+                    h('th', { scope: 'row' }, stored(name)), kinds.map((k) => h('td.num', {}, number(counts[k]))))))),
+            reply.refused > 0 && h('section', {}, h('h3', {}, t('import.refused', { count: reply.refused })),
+                h('ul', {}, reply.refusals.map((r) => h('li', {}, t('import.line', { line: r.line }),
+                    r.column && [' ', h('span.tag', {}, stored(r.column))], ' ', stored(serverText(r.reason))))))];
     }
 }

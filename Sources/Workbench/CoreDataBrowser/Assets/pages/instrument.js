@@ -20,7 +20,8 @@ export async function render({ params, query, signal }) {
     await Promise.all([needStyle('instruments'), needStrings('instruments')]);
     const view = new InstrumentView(params.trace, query, signal);
     await view.load();
-    return { element: view.element, title: view.name, crumbs: [[t('stores.title'), '/'], [t('instruments.title'), '/instruments'], [view.name]] };
+    return { element: view.element, title: view.name,
+        crumbs: [[t('stores.title'), '/'], [t('instruments.title'), '/instruments'], [view.name]] };
 }
 
 class InstrumentView {
@@ -32,7 +33,8 @@ class InstrumentView {
         this.length = 0;
         this.name = id;
         /** @type {Record<string, string | number>} */
-        this.state = Object.fromEntries(['context', 'queue', 'entity', 'kind', 'from', 'to'].map((key) => [key, query.get(key) ?? '']));
+        this.state = Object.fromEntries(
+            ['context', 'queue', 'entity', 'kind', 'from', 'to'].map((key) => [key, query.get(key) ?? '']));
         this.later = debounce(200, () => this.load());
         this.timeline = traceTimeline((from, to) => { this.select(from, to); }, signal);
         this.events = traceEvents((offset, limit) => api.get(this.path('events', { offset, limit }), signal));
@@ -42,25 +44,31 @@ class InstrumentView {
         this.comparing = h('span');
         this.stretch = h('span.dim', { role: 'status' });
         this.again = 0;
-        signal.addEventListener('abort', () => { this.asking?.abort(); this.later.cancel(); clearTimeout(this.again); });
-        this.element = h('div.page.instrument', {}, this.title = h('h1', {}), this.head, this.tools(), this.timeline.element, this.result,
+        signal.addEventListener('abort',
+            () => { this.asking?.abort(); this.later.cancel(); clearTimeout(this.again); });
+        this.element = h('div.page.instrument', {}, this.title = h('h1', {}), this.head, this.tools(),
+            this.timeline.element, this.result,
             h('h2', {}, t('instruments.events')), this.events.element);
     }
 
     /** The filter, and what is done with the recording. */
     tools() {
         const field = (key) => {
-            const input = h('input.short', { type: 'text', id: uid('filter'), is: { value: this.state[key] }, spellcheck: 'false' });
+            const input = h('input.short', { type: 'text', id: uid('filter'), is: { value: this.state[key] },
+                spellcheck: 'false' });
             input.addEventListener('input', () => { this.state[key] = input.value.trim(); this.later(); });
             return [h('label', { for: input.id }, t(`instruments.${key}`)), input];
         };
         const kind = h('select', { id: uid('kind') }, h('option', { value: '' }, t('instruments.all')),
-            kinds.map((name) => h('option', { value: name, selected: name === this.state.kind }, t(`instruments.kind.${name}`))));
+            kinds.map((name) => h('option', { value: name, selected: name === this.state.kind },
+                t(`instruments.kind.${name}`))));
         kind.addEventListener('change', () => { this.state.kind = kind.value; this.load(); });
         const save = () => download(this.path('export'), 'trace.json').catch((error) => shell.fail(error));
         return h('div.line.instrumenttools', { role: 'toolbar', 'aria-label': t('list.tools') },
-            h('label', { for: kind.id }, t('instruments.kind')), kind, field('context'), field('queue'), field('entity'),
-            button(t('instruments.whole'), () => this.select(null, null)), this.stretch, h('span.grow'), this.comparing, this.stopping,
+            h('label', { for: kind.id }, t('instruments.kind')), kind, field('context'), field('queue'),
+            field('entity'),
+            button(t('instruments.whole'), () => this.select(null, null)), this.stretch, h('span.grow'), this.comparing,
+            this.stopping,
             button(t('instruments.export'), save), button(t('instruments.refresh'), () => this.load()));
     }
 
@@ -81,8 +89,10 @@ class InstrumentView {
         if (!this.result.hasChildNodes()) fill(this.result, loading(t('instruments.reading')));
         this.result.setAttribute('aria-busy', 'true');
         try {
-            const whole = address(['instruments', this.id, 'timeline'], { ...this.state, from: '', to: '', count: this.timeline.columns });
-            const [report, timeline] = await Promise.all([api.get(this.path(''), asking.signal), api.get(whole, asking.signal)]);
+            const whole = address(['instruments', this.id, 'timeline'],
+                { ...this.state, from: '', to: '', count: this.timeline.columns });
+            const [report, timeline] = await Promise.all([api.get(this.path(''), asking.signal),
+                api.get(whole, asking.signal)]);
             if (this.asking !== asking) return;
             this.show(report, timeline);
             if (!isRefresh) shell.announce(t('instruments.summary', { count: report.selected }));
@@ -100,7 +110,8 @@ class InstrumentView {
         clearTimeout(this.again);
         if (!isRecording || this.signal.aborted) return;
         this.again = setTimeout(() => {
-            const isBusy = document.hidden || this.asking?.signal.aborted || this.element.querySelector('select:focus, input:focus');
+            const isBusy = document.hidden || this.asking?.signal.aborted
+                || this.element.querySelector('select:focus, input:focus');
             if (isBusy) this.goOn(true);
             else this.load(true);
         }, refreshTime);
@@ -110,13 +121,18 @@ class InstrumentView {
         const { trace } = report;
         this.name = report.shown.name;
         fill(this.title, stored(this.name));
-        fill(this.head, stored(trace.process), ` (${trace.pid}) · `, t('instruments.summary', { count: trace.events }), ` · ${duration(trace.length)}`,
-            trace.dropped > 0 && ` · ${t('instruments.dropped', { count: trace.dropped })}`, ` · ${t('instruments.cached', { count: trace.cachedFaults })}`);
-        fill(this.stopping, report.shown.recording && button(t('instruments.stop'), () => this.stop(), { class: 'primary' }));
+        fill(this.head, stored(trace.process), ` (${trace.pid}) · `, t('instruments.summary', { count: trace.events }),
+            ` · ${duration(trace.length)}`,
+            trace.dropped > 0 && ` · ${t('instruments.dropped', { count: trace.dropped })}`,
+            ` · ${t('instruments.cached', { count: trace.cachedFaults })}`);
+        fill(this.stopping,
+            report.shown.recording && button(t('instruments.stop'), () => this.stop(), { class: 'primary' }));
         this.timeline.show(timeline, this.state.from === '' ? null : [Number(this.state.from), Number(this.state.to)]);
-        fill(this.stretch, this.state.from !== '' && `${duration(Number(this.state.from))} – ${duration(Number(this.state.to))}`);
+        fill(this.stretch,
+            this.state.from !== '' && `${duration(Number(this.state.from))} – ${duration(Number(this.state.to))}`);
         fill(this.result, trace.notes.map((text) => h('p.problem', {}, stored(serverText(text)))),
-            findingList(report.findings, (event) => this.events.reveal(event)), totalsTables(report.totals), callTree(report.callTree));
+            findingList(report.findings, (event) => this.events.reveal(event)), totalsTables(report.totals),
+            callTree(report.callTree));
         this.events.show(report.selected);
         this.offerComparison();
     }
@@ -135,7 +151,8 @@ class InstrumentView {
         const { traces } = await api.get('/instruments', this.signal).catch(() => ({ traces: [] }));
         const others = traces.filter((trace) => trace.id !== this.id);
         if (!others.length || this.comparing.hasChildNodes()) return;
-        const choice = h('select', { 'aria-label': t('instruments.compare') }, h('option', { value: '' }, t('instruments.compare')),
+        const choice = h('select', { 'aria-label': t('instruments.compare') },
+            h('option', { value: '' }, t('instruments.compare')),
             others.map((trace) => h('option', { value: trace.id }, trace.name)));
         choice.addEventListener('change', async () => {
             if (!choice.value) return;

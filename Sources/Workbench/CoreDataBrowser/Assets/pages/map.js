@@ -1,4 +1,6 @@
-/** Objects on a map by their coordinates: those near each other together, by the server; what is in sight is a list too. */
+/**
+ * Objects on a map by their coordinates: those near each other together, by the server; what is in sight is a list too.
+ */
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { needStrings, number, t } from '../base/i18n.js';
@@ -39,11 +41,13 @@ class MapPage {
         this.points = h('div.mappoints', { role: 'list', 'aria-label': t('map.points') });
         this.labels = h('div.maplabels', { 'aria-hidden': 'true' });
         // Places of the earth do not turn around with the direction of texts.
-        this.map = h('div.map', { dir: 'ltr', tabindex: '0', role: 'group', 'aria-label': t('map.keys') }, this.base.element, this.labels, this.points);
+        this.map = h('div.map', { dir: 'ltr', tabindex: '0', role: 'group', 'aria-label': t('map.keys') },
+            this.base.element, this.labels, this.points);
         this.status = h('div.line', { role: 'status' });
         this.later = debounce(250, () => this.run());
         const zoom = (factor) => () => this.turn(() => this.view.zoom(factor));
-        this.tools = h('div.line', {}, button('+', zoom(2), { 'aria-label': t('map.in') }), button('−', zoom(0.5), { 'aria-label': t('map.out') }),
+        this.tools = h('div.line', {}, button('+', zoom(2), { 'aria-label': t('map.in') }),
+            button('−', zoom(0.5), { 'aria-label': t('map.out') }),
             button(t('map.all'), () => this.showAll()), h('span.grow'), this.status);
         this.result = h('div', {}, this.tools, this.map, h('p.dim', {}, t('map.source')));
         this.problem = h('div');
@@ -71,19 +75,22 @@ class MapPage {
         const { store, entity, state } = this;
         if (!entity) return fill(this.form);
         const select = (part, options, label, change) => {
-            const field = h('select', { id: uid(part) }, options.map((value) => h('option', { value, selected: value === state[part] }, value)));
+            const field = h('select', { id: uid(part) },
+                options.map((value) => h('option', { value, selected: value === state[part] }, value)));
             field.addEventListener('change', () => change(field.value));
             return [h('label', { for: field.id }, label), field];
         };
         const names = [...new Set([entity, ...mapped].map((e) => e.name))].sort();
         const pairs = (entity.coordinates ?? []).map((pair) => pair.latitude);
-        this.predicate = predicateField({ store, entity, state, signal: this.signal, change: ({ where }) => this.ask({ where }) });
+        this.predicate = predicateField({ store, entity, state, signal: this.signal,
+            change: ({ where }) => this.ask({ where }) });
         this.predicate.follow();
         return fill(this.form, h('div.line', {}, select('entity', names, t('entity.name'), (name) => {
             Object.assign(state, { entity: name, where: '', latitude: '', box: '' });
             this.drawForm(mapped);
             this.run();
-        }), pairs.length > 1 && select('latitude', pairs, t('map.pair'), (latitude) => this.ask({ latitude, box: '' }))),
+        }), pairs.length > 1
+            && select('latitude', pairs, t('map.pair'), (latitude) => this.ask({ latitude, box: '' }))),
         h('div.predicate', {}, this.predicate.element));
     }
 
@@ -116,7 +123,8 @@ class MapPage {
         map.addEventListener('wheel', (event) => {
             event.preventDefault();
             const frame = map.getBoundingClientRect();
-            this.turn(() => view.zoom(event.deltaY < 0 ? 1.25 : 0.8, (event.clientX - frame.left) / frame.width - 0.5, 0.5 - (event.clientY - frame.top) / frame.height));
+            this.turn(() => view.zoom(event.deltaY < 0 ? 1.25 : 0.8, (event.clientX - frame.left) / frame.width - 0.5,
+                0.5 - (event.clientY - frame.top) / frame.height));
         }, { passive: false });
         let last = null;
         map.addEventListener('pointerdown', (event) => {
@@ -148,7 +156,8 @@ class MapPage {
             this.answer = answer;
             fill(this.problem, !answer.count && empty(t('map.empty'), t('map.emptyHint')));
             this.draw();
-            fill(this.status, t('map.count', { count: answer.count }), ' ', h('a', { href: this.list(answer.where) }, t('map.list')));
+            fill(this.status, t('map.count', { count: answer.count }), ' ',
+                h('a', { href: this.list(answer.where) }, t('map.list')));
         } catch (error) {
             if (this.asking !== asking || this.signal.aborted) return;
             this.answer = null;
@@ -168,19 +177,27 @@ class MapPage {
         this.base.draw(view);
         const { meridians, parallels } = view.lines;
         const label = (kind, text, vars) => h(`span.${kind}`, { vars }, text);
-        fill(this.labels, meridians.map((m) => label('meridian', `${number(view.wrap(m))}°`, view.place(m, 0))), parallels.map((p) => label('parallel', `${number(p)}°`, view.place(0, p))));
+        fill(this.labels, meridians.map((m) => label('meridian', `${number(view.wrap(m))}°`, view.place(m, 0))),
+            parallels.map((p) => label('parallel', `${number(p)}°`, view.place(0, p))));
         const focused = this.points.contains(document.activeElement);
-        fill(this.points, (this.answer?.clusters ?? []).map((c) => h('div.mappoint', { role: 'listitem', vars: view.place(c.longitude, c.latitude) }, this.point(c))));
+        fill(this.points, (this.answer?.clusters ?? []).map((c) =>
+            h('div.mappoint', { role: 'listitem', vars: view.place(c.longitude, c.latitude) }, this.point(c))));
         // What had the focus is gone with the zoom that it asked for.
         if (focused) this.map.focus();
     }
 
     point(cluster) {
         if (cluster.object) {
-            return h('a.single', { href: link(`/stores/${this.store.id}/objects/${cluster.object}`), 'aria-label': cluster.object, title: cluster.object });
+            return h('a.single', { href: link(`/stores/${this.store.id}/objects/${cluster.object}`),
+                'aria-label': cluster.object, title: cluster.object });
         }
         const label = t('map.cluster', { count: cluster.count });
-        if (cluster.where) return h('a.cluster', { href: this.list(cluster.where), 'aria-label': label, title: label }, stored(number(cluster.count)));
-        return button(number(cluster.count), () => { this.turn(() => this.view.show(cluster.box, 1.2)); shell.announce(t('map.zoomed')); }, { class: 'cluster', 'aria-label': label, title: label });
+        if (cluster.where) {
+            return h('a.cluster', { href: this.list(cluster.where), 'aria-label': label, title: label },
+                stored(number(cluster.count)));
+        }
+        return button(number(cluster.count),
+            () => { this.turn(() => this.view.show(cluster.box, 1.2)); shell.announce(t('map.zoomed')); },
+            { class: 'cluster', 'aria-label': label, title: label });
     }
 }

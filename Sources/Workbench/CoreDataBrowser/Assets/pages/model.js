@@ -16,13 +16,19 @@ import { versionTools } from '../components/modelVersions.js';
 const views = ['tables', 'diagram', 'findings', 'compare', 'classes'];
 
 export async function render({ params, query, signal }) {
-    const [session] = await Promise.all([new ModelSession(params.model, query.get('version') ?? '').load(signal), needStyle('model'), needStrings('model')]);
+    const [session] = await Promise.all([new ModelSession(params.model, query.get('version') ?? '').load(signal),
+        needStyle('model'), needStrings('model')]);
     const view = new ModelView(session, query, signal);
-    return { element: view.element, title: session.reply.name, wide: true, crumbs: [[t('stores.title'), '/'], [session.reply.name]] };
+    return { element: view.element, title: session.reply.name, wide: true,
+        crumbs: [[t('stores.title'), '/'], [session.reply.name]] };
 }
 
 class ModelView {
-    /** @param {import('../base/models.js').ModelSession} session @param {URLSearchParams} query @param {AbortSignal} signal */
+    /**
+     * @param {import('../base/models.js').ModelSession} session
+     * @param {URLSearchParams} query
+     * @param {AbortSignal} signal
+     */
     constructor(session, query, signal) {
         this.session = session;
         this.signal = signal;
@@ -41,7 +47,8 @@ class ModelView {
             h('div.modelbody', {}, this.outline.element, this.center, this.inspector.element));
         session.addEventListener('changed', () => this.draw(), { signal });
         session.addEventListener('findings', () => this.drawFindings(), { signal });
-        keysFor({ undo: () => this.act(() => session.undo()), redo: () => this.act(() => session.redo()), save: () => this.save() }, signal);
+        keysFor({ undo: () => this.act(() => session.undo()), redo: () => this.act(() => session.redo()),
+            save: () => this.save() }, signal);
         bindCopying(this, signal);
         const follow = debounce(50, () => !document.hidden && session.refresh().catch(() => {}));
         addEventListener('focus', follow, { signal });
@@ -56,7 +63,9 @@ class ModelView {
     /** The one item that is selected, or the first of several. */
     get first() { return [...this.selected][0] ?? '.'; }
 
-    /** The entity, request, configuration or composite that the selection is in; the model itself where it is in none. */
+    /**
+     * The entity, request, configuration or composite that the selection is in; the model itself where it is in none.
+     */
     get place() {
         let place = this.first;
         while (ownerOf(place) !== '.') place = ownerOf(place);
@@ -79,18 +88,22 @@ class ModelView {
         // Only what is marked or is to be: a model may have a thousand rows beside.
         const names = [...new Set([...selected, place])].map((name) => `[data-item="${CSS.escape(name)}"]`);
         const rows = ['[data-item][aria-current="true"]', 'tr.selected[data-item]', ...names].join();
-        for (const row of [this.outline.element, ...(this.view === 'tables' ? [this.center] : [])].flatMap((place) => findAll(place, rows))) {
-            const isSelected = selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === place);
-            if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
-            if (row instanceof HTMLTableRowElement) row.classList.toggle('selected', isSelected);
-            if (isSelected && focuses) row.scrollIntoView({ block: 'nearest' });
-        }
+        for (const row of [this.outline.element, ...(this.view === 'tables' ? [this.center] : [])].flatMap((place) =>
+            findAll(place, rows))) {
+                const isSelected = selected.has(row.dataset.item)
+                    || (row.dataset.place !== undefined && row.dataset.item === place);
+                if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
+                if (row instanceof HTMLTableRowElement) row.classList.toggle('selected', isSelected);
+                if (isSelected && focuses) row.scrollIntoView({ block: 'nearest' });
+            }
         this.diagram?.drawSelection();
         this.inspector.draw();
     }
 
     note() {
-        note({ version: this.session.reply.versions.find((v) => v.current)?.name === this.session.version ? '' : this.session.version, view: this.view === 'tables' ? '' : this.view, item: this.first === '.' ? '' : this.first });
+        note({ version: this.session.reply.versions.find((v) => v.current)?.name === this.session.version ? ''
+            : this.session.version,
+            view: this.view === 'tables' ? '' : this.view, item: this.first === '.' ? '' : this.first });
     }
 
     show(view) {
@@ -141,13 +154,21 @@ class ModelView {
         const focused = this.tools.contains(document.activeElement) ? focusedElement().dataset.tool : null;
         const { undo, redo, unsaved, editable } = session.reply;
         fill(this.tools,
-            h('div.line', { role: 'tablist', 'aria-label': t('model.views') }, views.map((v) => button(v === 'findings' ? h('span', {}, t('model.view.findings'), ' ', h('span.count', { data: { findings: '' } })) : t(`model.view.${v}`), () => this.show(v),
-                { role: 'tab', 'aria-selected': String(this.view === v), class: 'small', data: { tool: `view-${v}` } }))),
+            h('div.line', { role: 'tablist', 'aria-label': t('model.views') }, views.map((v) => button(v === 'findings'
+                ? h('span', {}, t('model.view.findings'), ' ', h('span.count', { data: { findings: '' } }))
+                : t(`model.view.${v}`), () => this.show(v),
+                { role: 'tab', 'aria-selected': String(this.view === v), class: 'small',
+                    data: { tool: `view-${v}` } }))),
             versionTools(this), h('span.grow'),
             editable && [
-                button('↶', () => this.act(() => session.undo()), { disabled: !undo, title: undo ? t('model.undo', { step: undo }) : '', 'aria-label': t('model.undoStep'), data: { tool: 'undo' } }),
-                button('↷', () => this.act(() => session.redo()), { disabled: !redo, title: redo ? t('model.redo', { step: redo }) : '', 'aria-label': t('model.redoStep'), data: { tool: 'redo' } }),
-                button(t('action.save'), () => this.save(), { class: 'primary', disabled: !unsaved, data: { tool: 'save' } })]);
+                button('↶', () => this.act(() => session.undo()),
+                    { disabled: !undo, title: undo ? t('model.undo', { step: undo }) : '',
+                        'aria-label': t('model.undoStep'), data: { tool: 'undo' } }),
+                button('↷', () => this.act(() => session.redo()),
+                    { disabled: !redo, title: redo ? t('model.redo', { step: redo }) : '',
+                        'aria-label': t('model.redoStep'), data: { tool: 'redo' } }),
+                button(t('action.save'), () => this.save(),
+                    { class: 'primary', disabled: !unsaved, data: { tool: 'save' } })]);
         if (focused) find(this.tools, `[data-tool="${focused}"]`)?.focus();
         this.drawFindings();
     }
@@ -156,8 +177,10 @@ class ModelView {
         const { session } = this;
         const { reason, changedOutside } = session.reply;
         fill(this.notes, reason && h('p.dim', { role: 'note' }, stored(serverText(reason))),
-            changedOutside && session.reply.unsaved && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
-                button(t('model.merge'), () => this.act(() => session.merge()), { class: 'primary' }), button(t('model.discard'), () => this.act(() => session.discard()), { class: 'danger' })));
+            changedOutside && session.reply.unsaved
+                && h('div.line.problem', { role: 'alert' }, h('span', {}, t('model.changedOutside')),
+                    button(t('model.merge'), () => this.act(() => session.merge()), { class: 'primary' }),
+                    button(t('model.discard'), () => this.act(() => session.discard()), { class: 'danger' })));
     }
 
     async drawCenter() {
@@ -166,7 +189,9 @@ class ModelView {
         this.diagram?.leave();
         this.diagram = null;
         // The other views are loaded when they are first shown, and the page has a heading before.
-        if (view !== 'tables' && !this.center.querySelector('h1')) fill(this.center, h('h1.unseen', {}, t(`model.view.${view}`)));
+        if (view !== 'tables' && !this.center.querySelector('h1')) {
+            fill(this.center, h('h1.unseen', {}, t(`model.view.${view}`)));
+        }
         if (view === 'tables') return showTables(this.center, this);
         if (view === 'diagram') {
             const { ModelDiagram } = await import('../components/modelDiagram.js');

@@ -4,7 +4,8 @@ import { t } from '../base/i18n.js';
 import { redeem } from '../base/session.js';
 
 export function render() {
-    const field = h('input', { type: 'text', name: 'code', autocomplete: 'off', spellcheck: 'false', required: true, id: 'code' });
+    const field = h('input', { type: 'text', name: 'code', autocomplete: 'off', spellcheck: 'false', required: true,
+        id: 'code' });
     const problem = h('p.problem', { role: 'alert', hidden: true });
     const send = async (event) => {
         event.preventDefault();
@@ -18,6 +19,8 @@ export function render() {
             field.focus();
         }
     };
-    return h('div.page.narrow', {}, h('h1', {}, t('session.title')), h('p', {}, t('session.text')), h('p', {}, t('session.how')),
-        h('form.line', { on: { submit: send } }, h('label', { for: 'code' }, t('session.code')), field, h('button.primary', { type: 'submit' }, t('session.go'))), problem);
+    return h('div.page.narrow', {}, h('h1', {}, t('session.title')), h('p', {}, t('session.text')),
+        h('p', {}, t('session.how')),
+        h('form.line', { on: { submit: send } }, h('label', { for: 'code' }, t('session.code')), field,
+            h('button.primary', { type: 'submit' }, t('session.go'))), problem);
 }

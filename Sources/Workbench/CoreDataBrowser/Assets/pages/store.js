@@ -24,14 +24,18 @@ export async function render({ params, query, signal }) {
     const element = h('div.page', {},
         h('h1', {}, stored(summary.name)),
         h('dl.facts', {},
-            fact(t('store.type'), summary.type), fact(t('store.file'), summary.path), fact(t('store.uuid'), summary.uuid),
+            fact(t('store.type'), summary.type), fact(t('store.file'), summary.path), fact(t('store.uuid'),
+                summary.uuid),
             h('dt', {}, t('writing.title')), h('dd', {}, writingSwitch(store))),
-        h('div.line', {}, button(t('export.title'), (e) => openMenu(e.currentTarget, exportMenu(store, {}, ['jsonl', 'json'])), { 'aria-haspopup': 'menu' })),
+        h('div.line', {}, button(t('export.title'),
+            (e) => openMenu(e.currentTarget, exportMenu(store, {}, ['jsonl', 'json'])), { 'aria-haspopup': 'menu' })),
         (summary.problems ?? []).map((p) => h('p.problem', { role: 'note' }, stored(serverText(p)))),
         h('h2', {}, t('shell.entities')),
         h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('shell.entities') }, h('table.plain', {},
-            h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('entity.name')), h('th.num', { scope: 'col' }, t('entity.objects')),
-                h('th.num', { scope: 'col' }, t('entity.attributes')), h('th.num', { scope: 'col' }, t('entity.relationships')))), body)));
+            h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('entity.name')),
+                h('th.num', { scope: 'col' }, t('entity.objects')),
+                h('th.num', { scope: 'col' }, t('entity.attributes')), h('th.num', { scope: 'col' },
+                    t('entity.relationships')))), body)));
     return { element, title: summary.name, crumbs: [[t('stores.title'), '/'], [summary.name]], store };
 }
 
@@ -43,7 +47,9 @@ function rows(store, parent, level) {
     return store.below(parent).flatMap((entity) => {
         const counts = store.counts?.[entity.name];
         return [h('tr', {},
-            h('th', { scope: 'row', vars: { '--level': level } }, h('a', { href: link(`/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`) }, stored(entity.name)),
+            h('th', { scope: 'row', vars: { '--level': level } },
+                h('a', { href: link(`/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`) },
+                    stored(entity.name)),
                 entity.abstract && h('span.tag', {}, t('entity.abstract'))),
             h('td.num', {}, counts?.all === null || counts?.all === undefined ? '…' : number(counts.all)),
             h('td.num', {}, number(entity.attributes.length)), h('td.num', {}, number(entity.relationships.length))),

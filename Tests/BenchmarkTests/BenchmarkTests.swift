@@ -100,13 +100,13 @@ struct BenchmarkTests {
     }
 
     @Test(
-        "what is no benchmark, no size and no number of runs is refused in words",
+        "an unknown benchmark, an invalid size and an invalid number of runs are refused with a message",
         arguments: [
             (["FILTER": "XYZ"], "FILTER=XYZ selects none"), (["BENCH_SCALE": "much"], "BENCH_SCALE=much is not a size"),
             (["BENCH_SCALE": "1/0"], "BENCH_SCALE=1/0 is not a size"),
             (["BENCH_RUNS": "0"], "BENCH_RUNS=0 is not a number of runs"),
         ])
-    func whatIsNoBenchmark(environment: [String: String], message: String) throws {
+    func invalidChoicesAreRefused(environment: [String: String], message: String) throws {
         let outcome = try run(environment)
         #expect(outcome.code == 1 && outcome.output.isEmpty)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")

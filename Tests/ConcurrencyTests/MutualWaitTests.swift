@@ -41,7 +41,7 @@ import Testing
 
     private struct Wrong: Error { let value: Int? }
 
-    @Test("the main thread waits for a child that asks it, whoever comes first (CTX-29)")
+    @Test("the main thread waits for a child that asks it, in either order (CTX-29)")
     func childAsksWhileMainWaits() async {
         await #expect(processExitsWith: .success) {
             alarm(Self.limit)

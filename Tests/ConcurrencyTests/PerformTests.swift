@@ -30,7 +30,7 @@ import Testing
         } catch { #expect(error == .tooLate) }
     }
 
-    @Test("a waits for b, which waits for a: on one thread nobody waits for ever (CTX-29)")
+    @Test("contexts that wait for each other on one thread do not deadlock (CTX-29)")
     func waitingInCircles() {
         let text = a.performAndWait {
             b.performAndWait {
@@ -68,7 +68,7 @@ import Testing
         #expect(await main.perform { main.insertedObjects.count } == 1)
     }
 
-    @Test("a queue is no longer held after the block, nor by threads that the block started (CTX-29)")
+    @Test("a queue is released after the block, and by threads that the block started (CTX-29)")
     func queuesAreLetGo() async {
         a.performAndWait {}
         let order = Notes<String>()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @MainActor
-    @Test("the main queue's context answers at once on the main actor, and waits for nobody (CTX-29)")
+    @Test("the main queue's context answers at once on the main actor, without waiting (CTX-29)")
     func mainActor() async {
         let main = stack.context(.mainQueue)
         let hero = main.insert("Hero", ["name": "Ann"])

@@ -54,7 +54,7 @@ struct HostileRequestTests {
         #expect(!answer.contains("root:"))
     }
 
-    @Test("raw bytes that are no UTF-8 and raw NUL in the first line are refused (HAZ-62)")
+    @Test("raw bytes that are not UTF-8 and raw NUL in the first line are refused (HAZ-62)")
     func rawBytes() async throws {
         let test = try TestServer()
         for byte: UInt8 in [0xFF, 0] {

@@ -48,7 +48,7 @@ import Testing
         return (client, String(body.dropFirst(100)))
     }
 
-    @Test("when the condition holds nobody new gets in, a request that is there is answered, and the port is free")
+    @Test("when the condition holds, new clients are refused, the open request is answered, and the port is free")
     func conditionEndsTheServer() async throws {
         let running = try await Running()
         let server = running.test.server

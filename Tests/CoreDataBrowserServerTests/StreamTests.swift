@@ -138,7 +138,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a stream tells first what was saved after the state that its reader knows, and nothing where that is none (BRW-37)"
+        "a stream begins with what was saved after the state that its reader knows, or empty for an unknown state (BRW-37)"
     )
     func savedBeforeTheStream() async throws {
         let (browser, coordinator) = (Browser(), try container())
@@ -181,7 +181,7 @@ struct StreamTests {
         #expect(answer.hasPrefix("HTTP/1.1 200"))
     }
 
-    @Test("A stream that nobody reads keeps few events, and tells that there was more")
+    @Test("A stream without a reader keeps few events, and reports that there were more")
     func slowReader() async throws {
         let (browser, coordinator) = (Browser(), try container())
         browser.show(coordinator, name: "Notes")

@@ -60,7 +60,7 @@ struct DataRangeTests {
     }
 
     @Test(
-        "small values on a server are read by parts too, and what is no data is not (BRW-40)",
+        "small values on a server are read by parts too, values without bytes are not (BRW-40)",
         arguments: ["small", "large"])
     func smallValues(key: String) throws {
         let (stack, id) = try Self.file([key: Data([1, 2, 3]), "text": "abc"])

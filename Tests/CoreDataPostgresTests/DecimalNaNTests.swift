@@ -5,7 +5,7 @@ import Testing
 
 /// The decimal that is no number, which a server has above all numbers, is left out of extremes as in the other stores.
 @Suite(
-    "Decimals that are no numbers on a server",
+    "The decimal NaN on a server",
     .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
 struct DecimalNaNServerTests {
     private func stack(_ kind: StoreKind, _ url: URL?) throws -> Stack {

@@ -35,7 +35,7 @@ struct ExplainingTests {
     }
 
     @Test(
-        "each comparison is told with where it is decided, and why not on the server (STO-06)",
+        "each comparison is listed with where it is decided, and why not on the server (STO-06)",
         arguments: [
             ("small > 3", DecisionPlace.server, nil), ("name == 'x' AND flag == TRUE", .server, nil),
             ("name CONTAINS[c] 'é'", .serverUnlessInDoubt, "texts with characters"),
@@ -81,7 +81,7 @@ struct ExplainingTests {
         }
     }
 
-    @Test("who sorts and why, the indexes and the rows that were looked at are told (STO-06)")
+    @Test("who sorts and why, the indexes and the number of rows looked at are listed (STO-06)")
     func whoSortsAndWhy() throws {
         let localized = NSSortDescriptor(key: "name", ascending: true, selector: Selector("localizedStandardCompare:"))
         let sorted = try explain("small > 0", sort: [localized], limit: 3)

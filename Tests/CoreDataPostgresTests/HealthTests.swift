@@ -57,7 +57,7 @@ struct HealthTests {
         proxy.endConnections()
     }
 
-    @Test("a host that cannot be reached keeps a container from being ready, and whoever asks from waiting")
+    @Test("an unreachable host keeps a container from being ready, and health answers in time")
     func unreachableHostIsReported() async throws {
         // A network for documentation, which leads nowhere (RFC 5737).
         let url = try #require(URL(string: "postgresql://user:secret@192.0.2.1/shop?schema=heroes"))

@@ -30,7 +30,7 @@ struct HistoryOrderTests {
         }
     }
 
-    @Test("reading changes ends also where a server has told a wrong number of their transaction (HAZ-61)")
+    @Test("reading changes ends also where a server gives a wrong number of their transaction (HAZ-61)")
     func wrongNumbers() throws {
         let stack = try HistoryTests.stack("wrong_numbers")
         stack.context.insert("Person", ["name": "one"])
@@ -80,7 +80,7 @@ struct HistoryOrderTests {
     }
 
     @Test(
-        "what commits while an older transaction is open is told of after it, and the store says what it waits for (STO-06)"
+        "commits during an older transaction are delivered after it, and the store says what it waits for (STO-06)"
     )
     func openWriter() throws {
         let stack = try HistoryTests.stack("held")

@@ -67,7 +67,7 @@ struct LeastReadersTests {
     }
 
     @Test("connections that are idle are closed down to the least number, which stays (HAZ-61)")
-    func connectionsThatNobodyNeedsAreClosedDownToLeastNumber() throws {
+    func idleConnectionsAreClosedDownToLeastNumber() throws {
         let scene = try Scene([
             CoreDataPostgreSQLMinimumReaderCountOption: 1, CoreDataPostgreSQLReaderIdleTimeOption: 0.3,
         ])
@@ -87,7 +87,7 @@ struct LeastReadersTests {
         }
     }
 
-    @Test("a connection whose time is over is replaced by another one, though nobody reads (HAZ-61)")
+    @Test("a connection past its lifetime is replaced by another one, without a read (HAZ-61)")
     func connectionWhoseTimeIsOverIsReplaced() throws {
         let scene = try Scene([
             CoreDataPostgreSQLMinimumReaderCountOption: 2, CoreDataPostgreSQLReaderLifetimeOption: 0.5,

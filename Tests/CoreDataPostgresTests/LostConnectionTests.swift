@@ -57,8 +57,8 @@ struct LostConnectionTests {
         #expect(try Heroes.names(context) == ["0", "secret name"])
     }
 
-    @Test("readers whose connections broke while nobody used them connect again")
-    func readersWhoseConnectionsBrokeWhileNobodyUsedThemConnect() throws {
+    @Test("readers whose connections broke while they were idle connect again")
+    func readersWhoseConnectionsBrokeWhileIdleConnect() throws {
         let server = try PostgresServer()
         let heroes = try Heroes(3, on: server)
         for _ in 0..<2 {
@@ -116,8 +116,8 @@ struct LostConnectionTests {
         #expect(try Heroes.names(heroes.newContext()) == saved.sorted())
     }
 
-    @Test("the mark of a save tells whether it was committed, and waits for a transaction that has not ended")
-    func markOfSaveTellsWhetherItWasCommitted() throws {
+    @Test("the mark of a save says whether it was committed, and waits for a transaction that has not ended")
+    func markSaysWhetherSaveWasCommitted() throws {
         let heroes = try Heroes(1)
         let store = try Self.store(heroes)
         #expect(try store.marker.wasCommitted(store.session.connection))

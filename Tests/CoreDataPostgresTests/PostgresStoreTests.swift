@@ -197,7 +197,7 @@ struct PostgresStoreTests {
         #expect(try stack.context.all("Hero", NSPredicate(format: "name CONTAINS[c] 'hero'")).count == 3)
     }
 
-    @Test("a role without grants reads or writes what it may, and is told what it may not")
+    @Test("a role without grants reads or writes what it may, and gets an error for the rest")
     func roleWithoutGrantsReadsOrWritesWhatItMay() throws {
         let url = try server().makeURL("grants")
         let schema = url.absoluteString.split(separator: "=").last.map(String.init) ?? ""

@@ -38,8 +38,8 @@ struct RemoteChangeTests {
         return try Stack(HistoryModel.make(), url: url, kind: .postgreSQL, options: Self.options)
     }
 
-    @Test("own and others' commits are told of with tokens, and contexts merge others' changes by themselves (STO-06)")
-    func ownAndOthersCommitsAreToldOfWithTokens() throws {
+    @Test("own and others' commits are notified with tokens, and contexts merge others' changes by themselves (STO-06)")
+    func ownAndOthersCommitsAreNotifiedWithTokens() throws {
         let here = try stack()
         here.context.automaticallyMergesChangesFromParent = true
         let ann = here.context.insert("Person", ["name": "Ann"])
@@ -59,7 +59,7 @@ struct RemoteChangeTests {
         eventually("the own commit to be told of") { board.all.contains(own) }
     }
 
-    @Test("a commit of which nobody tells is found all the same (STO-06)")
+    @Test("a commit without a notification is found all the same (STO-06)")
     func lostHint() throws {
         let here = try stack()
         let there = try here.another()

@@ -77,7 +77,7 @@ struct RoundTripTests {
         #expect(fired == 0)
     }
 
-    @Test("a save of few objects is one round trip, and three more where a conflict has to be told")
+    @Test("a save of few objects is one round trip, and three more where a conflict is reported")
     func fewObjects() throws {
         let item = stack.context.insert("Item", ["name": "first", "number": 1])
         try stack.context.obtainPermanentIDs(for: Array(stack.context.insertedObjects))
@@ -127,13 +127,13 @@ struct RoundTripTests {
     }
 
     @Test(
-        "what is no copy of the right form is an error (HAZ-61)",
+        "a malformed copy is an error (HAZ-61)",
         arguments: [
             "", "PGCOPX\n", "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0\0\u{2}\u{FF}\u{FF}\u{FF}\u{FF}",
             "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0\0\u{1}\0\0\0\u{9}abc", "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\0\0\0\0",
             "PGCOPY\n\u{FF}\r\n\0\0\0\0\0\u{7F}\0\0\0",
         ])
-    func whatIsNoCopyOfRightFormIsError(text: String) {
+    func malformedCopyIsError(text: String) {
         let bytes = text.unicodeScalars.map { UInt8($0.value) }
         #expect(throws: PostgresError.self) {
             let row = CopiedRow(width: 1)

@@ -136,7 +136,8 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "small saves of a group are one transaction, a conflict within them is told, an error takes all back (TOOL-17)")
+        "small saves of a group are one transaction, a conflict within them is reported, an error reverts all (TOOL-17)"
+    )
     func groupedSaves() throws {
         struct Stopped: Error {}
         let stack = try Self.stack(history: true, try PostgresServer.shared.get().makeURL("small_group"))
@@ -178,7 +179,7 @@ struct SmallSaveTests {
     }
 
     @Test(
-        "a save of few objects tells no token while a transaction is open that may precede it, and one afterwards (STO-06)"
+        "a save of few objects gives no token while a transaction is open that may precede it, and one afterwards (STO-06)"
     )
     func precededSave() throws {
         let stack = try Self.stack(history: true, try PostgresServer.shared.get().makeURL("preceded"))

@@ -5,7 +5,7 @@ import Testing
 /// Text that libpq takes as a URL, as the URL of a store.
 @Suite struct URLHostsTests {
     @Test(
-        "hosts with ports of their own, and ports that are none, become parameters",
+        "hosts with ports of their own, and invalid ports, become parameters",
         arguments: [
             (
                 "postgresql://ann:pw@one:5432,two:5433/db?schema=a",
@@ -20,7 +20,7 @@ import Testing
         #expect(URL(server: text)?.absoluteString == url)
     }
 
-    @Test("other URLs stay as they are, and what is none of PostgreSQL is none")
+    @Test("other URLs stay as they are, and those that are not of PostgreSQL give nil")
     func asGiven() {
         for text in ["postgresql://ann@one,two/db?port=1,2", "postgres:///db?host=/run", "postgresql://h:5432/d"] {
             #expect(URL(server: text)?.absoluteString == text)

@@ -5,7 +5,7 @@ import Testing
 import WriteScenarios
 
 /// What processes that were killed have left beside a store.
-@Suite("Drafts of killed processes", .timeLimit(.minutes(10)))
+@Suite("Temporary stores of killed processes", .timeLimit(.minutes(10)))
 struct AbandonedStoreTests {
     private let folder: TemporaryFolder
     private var url: URL { folder.url.appendingPathComponent("Test.store") }
@@ -55,7 +55,7 @@ struct AbandonedStoreTests {
         arguments: [
             StoreKind.sqlite, .xml, .binary,
         ])
-    func creatingOpeningAndSavingStoreRemoveDraftsThatNobodyMakes(kind: StoreKind) throws {
+    func creatingOpeningAndSavingStoreRemoveAbandonedTemporaryStores(kind: StoreKind) throws {
         try leave(for: "Test.store")
         try open(kind)
         var found = try names()

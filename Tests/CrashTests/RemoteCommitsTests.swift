@@ -5,10 +5,10 @@ import TestBasics
 import Testing
 import WriteScenarios
 
-@Suite("Commits of another process that are told of", .timeLimit(.minutes(20)))
+@Suite("Notified commits of another process", .timeLimit(.minutes(20)))
 struct RemoteCommitsTests {
-    @Test("of another process's commits none is missed, and notices never go back (CTX-34)")
-    func everyCommitIsToldOf() throws {
+    @Test("every commit of another process is notified, in order (CTX-34)")
+    func everyCommitIsNotified() throws {
         let saves = TestSeed.isExhaustive ? 1_000 : 60
         let followed = try RemoteCommits()
         let child = try Child("announce", followed.url.path, "\(saves)", "8000", "\(TestSeed.first)")
@@ -38,8 +38,8 @@ struct RemoteCommitsTests {
             + "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, at most \(milliseconds(1)) ms"
     }
 
-    @Test("a checkpoint of another process is no commit, and commits after it are told of (CTX-34)")
-    func checkpointIsNotToldOf() throws {
+    @Test("a checkpoint of another process is not notified, and commits after it are (CTX-34)")
+    func checkpointIsNotNotified() throws {
         let followed = try RemoteCommits()
         for round in 1...3 {
             try Self.run(Child("announce", followed.url.path, "1", "0", "1"))
@@ -51,8 +51,8 @@ struct RemoteCommitsTests {
         #expect(followed.transactions == [1, 2, 3, 4])
     }
 
-    @Test("metadata alone that another process writes is told of once, without a token (CTX-34)")
-    func metadataIsToldOf() throws {
+    @Test("metadata alone that another process writes is notified once, without a token (CTX-34)")
+    func metadataIsNotified() throws {
         let followed = try RemoteCommits()
         func title() -> String? {
             followed.stack.coordinator.metadata(for: followed.stack.store)["title"] as? String
@@ -73,8 +73,8 @@ struct RemoteCommitsTests {
         #expect(followed.transactions == [nil, 1, nil, 2])
     }
 
-    @Test("own saves are told of once each, and beside another process's too (CTX-34)")
-    func ownSavesAreToldOfOnce() throws {
+    @Test("own saves are notified once each, and beside another process's too (CTX-34)")
+    func ownSavesAreNotifiedOnce() throws {
         let followed = try RemoteCommits()
         for number in 1...10 { try followed.save(number) }
         eventually("the own saves") { followed.last == 10 }

@@ -29,8 +29,8 @@ import Testing
         #expect(values == ["Europe Endless", "Bacalao", "8-Bit Operators", "Electronica"])
     }
 
-    @Test("the default policy's refusal tells of objects deleted elsewhere (SAMPLE-10)", arguments: StoreKind.all)
-    func defaultPolicysRefusalTellsOfObjectsDeletedElsewhere(kind: StoreKind) throws {
+    @Test("the default policy's refusal names objects deleted by another context (SAMPLE-10)", arguments: StoreKind.all)
+    func defaultPolicysRefusalNamesDeletedObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let conflict = try Conflict(in: stack.coordinator)
         let changed = try #require(try conflict.refusal().first)

@@ -155,7 +155,9 @@ import Testing
         }
     }
 
-    @Test("what a field cannot hold is refused at once and is no step (SAMPLE-08)", arguments: StoreKind.all)
+    @Test(
+        "a text that a field cannot hold is refused at once and adds no undo step (SAMPLE-08)", arguments: StoreKind.all
+    )
     func unreadableTexts(kind: StoreKind) throws {
         let editor = try PeopleStack(kind).editorOfNobody()
         for (field, text) in [(PersonField.dateOfBirth, "yesterday"), (.dateOfBirth, "1980-13-01"), (.eyeColor, "red")]
@@ -165,7 +167,9 @@ import Testing
         #expect(editor.undoTitle == nil && editor.person.dateOfBirth == nil && editor.person.eyeColor == nil)
     }
 
-    @Test("the second of two editors of one person is told and stays open (SAMPLE-08)", arguments: StoreKind.all)
+    @Test(
+        "the second of two editors of one person reports the conflict and stays open (SAMPLE-08)",
+        arguments: StoreKind.all)
     func twoEditors(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }

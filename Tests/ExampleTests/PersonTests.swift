@@ -114,7 +114,7 @@ import Testing
         #expect(saved.yearOfBirth == Calendar.ofBirthdays.component(.year, from: birth))
     }
 
-    @Test("the year follows the day of birth, and observers are told once (SAMPLE-08)", arguments: StoreKind.all)
+    @Test("the year follows the day of birth, and observers are notified once (SAMPLE-08)", arguments: StoreKind.all)
     func yearOfBirth(kind: StoreKind) throws {
         let store = try PeopleStack(kind)
         defer { withExtendedLifetime(store) {} }

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("a scalar without a value is zero, and by its key nil (KVC-07)")
-    func nilScalarsAreToldApart() throws {
+    func nilScalarsAreDistinguished() throws {
         let stack = try HeroStack()
         let hero = Hero(context: stack.context)
         #expect(hero.age == 0 && hero.value(forKey: "age") == nil)

@@ -48,7 +48,7 @@ import Testing
         #expect(error?.code == .featureUnsupported)
     }
 
-    @Test("what a computed key depends on is told by the class (KVC-05)") func whatComputedKeyDependsOnIsToldByClass() {
+    @Test("the class names what a computed key depends on (KVC-05)") func classNamesWhatComputedKeyDependsOn() {
         #expect(Knight.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
         #expect(Villain.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
         #expect(Knight.keyPathsForValuesAffectingValue(forKey: "alias").isEmpty)

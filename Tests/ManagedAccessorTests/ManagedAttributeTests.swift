@@ -37,7 +37,7 @@ import Testing
         #expect(again.changedValues().keys.sorted() == ["alias"])
     }
 
-    @Test("scalars are read and written without an object, and are zero where there is no value (KVC-07)")
+    @Test("scalars are read and written without an object, and are zero without a value (KVC-07)")
     func scalarsAreReadAndWrittenWithoutObject() throws {
         let stack = try ManagedStack.make()
         let hero = Knight(context: stack.context)

@@ -76,7 +76,7 @@ import Testing
         "postgresql;//me:hush@h", "PostgreSQL//me:hush@h", "mysql://me:hush@h/d", "file://hush/x", "https://u:hush@h",
     ]
 
-    @Test("what begins like a URL and is none is refused by every command, and not repeated", arguments: slips)
+    @Test("every command refuses a word that only begins like a URL, and does not repeat it", arguments: slips)
     func slipsAreNotRepeated(_ word: String) {
         for syntax in CommandList.syntaxes {
             let places = syntax.operands.map { PlaceWord.kind(of: $0.name) != nil }

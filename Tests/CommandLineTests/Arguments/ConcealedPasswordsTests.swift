@@ -38,7 +38,7 @@ import Testing
         #expect(ConcealedPasswords([word]).conceal(in: line) == line)
     }
 
-    @Test("a URL with something before it is no path, and a path with a colon is one")
+    @Test("a URL with something before it is not a path, and a path with a colon is")
     func whatPrecedesURL() {
         for word in [" postgres://h", "\"postgres://h\"", "psql postgres://h", "postgres ://h", "postgres：//h"] {
             #expect(ConcealedPasswords.isLikeURL(word), "\(word)")

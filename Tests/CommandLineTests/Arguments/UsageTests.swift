@@ -32,7 +32,7 @@ import Testing
         #expect(outcome.output.contains("Usage: coredata model hash"))
     }
 
-    @Test("help on a code tells causes and cures; a message that ends with the code leads there")
+    @Test("help on a code names causes and cures; a message that ends with the code leads there")
     func helpOnACode() throws {
         let refused = try Tool.run("fetch", "/nowhere.sqlite", "Hero")
         let code = try #require(refused.errors.firstMatch(of: /\[(\d+)\]\n$/)).1

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BrowseTests {
     @Test(
-        "One line with the address is printed, and the server ends in order when it is told to",
+        "One line with the address is printed, and the server ends in order on a signal",
         arguments: [SIGINT, SIGTERM])
     func oneLineWithAddressIsPrinted(signal: Int32) throws {
         let diary = try Diary()
@@ -33,8 +33,8 @@ import Testing
         again.end(signal)
     }
 
-    @Test("A file that is no store, a port that is none and a token that anybody could guess are refused")
-    func fileThatIsNoStore() throws {
+    @Test("A missing store, an invalid port and a token that is easy to guess are refused")
+    func unusableOperandsAreRefused() throws {
         let diary = try Diary()
         defer { diary.remove() }
         let missing = try Tool.run("browse", "/no/such/store", "--no-open")

@@ -39,7 +39,7 @@ struct CheckIndexTests {
             "UPDATE \(tree) SET ZLONGITUDE_MAX = 999 WHERE ZLATITUDE_MIN > 40 AND ZLATITUDE_MAX < 48",
             "DELETE FROM \(tree) WHERE Z_PK = 10",
         ])
-    func treeIsMadeAnew(statement: String) throws {
+    func treeIsRebuilt(statement: String) throws {
         let folder = try TemporaryFolder()
         let store = try store(in: folder)
         let sound = try Tool.run("check", store.path)

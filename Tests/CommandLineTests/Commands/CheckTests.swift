@@ -4,7 +4,7 @@ import Testing
 
 @Suite("coredata check")
 struct CheckTests {
-    @Test("a sound store ends with 0, findings with 1, and what is no store with 2 (TOOL-16)")
+    @Test("a sound store ends with 0, findings with 1, and a file that is not a store with 2 (TOOL-16)")
     func exitCodes() throws {
         let library = try Library()
         defer { library.remove() }
@@ -25,7 +25,7 @@ struct CheckTests {
         #expect(none.code == 2 && none.output == "" && none.errorLines.count == 1)
     }
 
-    @Test("--repair repairs a copy, then the store after a backup, and tells what it does (TOOL-16)")
+    @Test("--repair repairs a copy, then the store after a backup, and lists the repairs (TOOL-16)")
     func repairChangesCopyThenStoreAfterBackup() throws {
         let library = try Library()
         defer { library.remove() }

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct DeleteTests {
-    @Test("Cascade takes members along, Nullify lets games stay, and the counts tell (TOOL-17)")
+    @Test("Cascade deletes members too, Nullify keeps games, and the counts say so (TOOL-17)")
     func deleteRulesAreFollowed() throws {
         let club = try Club.filled()
         defer { club.remove() }

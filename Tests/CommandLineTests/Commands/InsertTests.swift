@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "a save that several objects fail is told in one line, and in a log with a line an error, without values (TOOL-21)"
+        "a save that fails for several objects prints one line, and a log with a line an error, without values (TOOL-21)"
     )
     func errorsOfSeveralObjects() throws {
         let club = try Club()

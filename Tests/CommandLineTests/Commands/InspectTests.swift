@@ -89,7 +89,7 @@ import Testing
         expectRefusal(try Tool.run("fetch", library.store.path, "Book"), containing: "--model PATH")
     }
 
-    @Test("a cached model that cannot be read is a failure, told behind what the tables say")
+    @Test("a cached model that cannot be read is a failure, reported after what the tables say")
     func corruptCachedModelIsAFailure() throws {
         let library = try Library()
         defer { library.remove() }
@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    @Test("a row that is of no entity is told of and not counted")
-    func strayRowsAreToldOf() throws {
+    @Test("a row without an entity is reported and not counted")
+    func strayRowsAreReported() throws {
         let library = try Library()
         defer { library.remove() }
         try Database.change(

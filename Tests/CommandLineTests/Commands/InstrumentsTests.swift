@@ -63,7 +63,7 @@ import Testing
         #expect(try Data(contentsOf: nothing).isEmpty)
     }
 
-    @Test("what is no trace, is cut off, or is no process is told of (BRW-42)")
+    @Test("a file that is not a trace, a cut trace and an unknown process are reported (BRW-42)")
     func badTraces() throws {
         let (folder, path) = try recording()
         expectRefusal(try Tool.run("instruments", folder.url.path + "/none"), containing: "none")
@@ -79,7 +79,7 @@ import Testing
         #expect(try Tool.run("instruments", path, "--from", "x").code == 2)
     }
 
-    @Test("a program that says so is listed, recorded while it runs, and its end is told of (BRW-42)")
+    @Test("a program that can be recorded is listed and recorded while it runs, and its end is reported (BRW-42)")
     func processIsRecorded() throws {
         // A socket's path must be short.
         let runtime = URL(fileURLWithPath: "/tmp/ocd-\(UUID().uuidString.prefix(8))")

@@ -94,8 +94,8 @@ private struct CheckedModel {
         #expect(github.code == 1)
     }
 
-    @Test("classes and transformers are checked where they are told (MOD-11, MOD-23)")
-    func toldClassesAreChecked() throws {
+    @Test("classes and transformers are checked where --classes and --transformers name them (MOD-11, MOD-23)")
+    func namedClassesAreChecked() throws {
         let library = try Library()
         defer { library.remove() }
         let silent = try Tool.run("model", "check", library.package.path)

@@ -28,7 +28,7 @@ struct RecoverTests {
         #expect(try Tool.run("recover", library.store.path).code == 2)
     }
 
-    @Test("the URL of a server is none of a file of its path (TOOL-16)")
+    @Test("the URL of a server is not taken for the file at its path (TOOL-16)")
     func serversAreNotRecovered() throws {
         let library = try Library()
         defer { library.remove() }

@@ -31,7 +31,7 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
-    @Test("dates stand beside their numbers, and the schema is told (BRW-46)")
+    @Test("dates stand beside their numbers, and the schema is printed (BRW-46)")
     func datesAndSchema() throws {
         let library = try Library()
         defer { library.remove() }

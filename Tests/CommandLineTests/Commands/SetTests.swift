@@ -115,7 +115,7 @@ import Testing
         #expect(try object(library, "Book/p1").attributes["rating"] as? String == "-Infinity")
     }
 
-    @Test("the decimal that is no number is set, shown, found, checked, exported and copied as a value (MOD-15)")
+    @Test("the decimal NaN is set, shown, found, checked, exported and copied as a value (MOD-15)")
     func decimalNaN() throws {
         let library = try Library()
         defer { library.remove() }
@@ -167,7 +167,7 @@ import Testing
         expectRefusal(try set(library, "Book/p2", "pages=1"), containing: "the store can only be read")
     }
 
-    @Test("all objects that a predicate selects are changed, and their number is told first (TOOL-17)")
+    @Test("all objects that a predicate selects are changed, and their number is printed first (TOOL-17)")
     func allThatMatchAreChanged() throws {
         let club = try Club.filled()
         defer { club.remove() }

@@ -33,7 +33,7 @@ import Testing
         ] { #expect(try count(library, "Book", condition) == expected, "\(condition)") }
     }
 
-    @Test("a text that is no value of the type is an error that names the attribute and what is expected")
+    @Test("a text that is not a value of the type is an error that names the attribute and what is expected")
     func wrongLiteralsAreErrors() throws {
         let library = try Library()
         defer { library.remove() }
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("explain and standard error tell of a comparison that can never be")
-    func impossibleComparisonsAreTold() throws {
+    @Test("explain and standard error report a comparison that is never true")
+    func impossibleComparisonsAreReported() throws {
         let library = try Library()
         defer { library.remove() }
         let explained = try Tool.run(

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("a row that another writer changed meanwhile is left as it is (TOOL-17)", arguments: [true, false])
-    func conflictIsToldAndNothingIsChanged(isDeletion: Bool) throws {
+    func conflictIsReportedAndNothingIsChanged(isDeletion: Bool) throws {
         let club = try Club.filled()
         defer { club.remove() }
         let store = try OpenStore(at: club.store, model: club.package, for: .editing)

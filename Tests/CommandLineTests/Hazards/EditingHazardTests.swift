@@ -7,7 +7,7 @@ import Testing
     private func people(_ club: Club) throws -> String? { try club.sql("SELECT COUNT(*) FROM ZPERSON") }
 
     @Test(
-        "JSON that is none is refused with its place and without its text (TOOL-17)",
+        "invalid JSON is refused with its place and without its text (TOOL-17)",
         arguments: [
             ("", "there is nothing at line 1, byte 1"), ("{\"name\": \"secret\",}", "a key in quotes is expected"),
             ("{\"name\": \"secret\"", "',' or '}' is expected at line 1, byte 18"),
@@ -44,7 +44,7 @@ import Testing
         #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "9000")
     }
 
-    @Test("many violations are told in one short line, and the first of them in a line each (TOOL-21)")
+    @Test("many violations are reported in one short line, and the first of them in a line each (TOOL-21)")
     func manyViolations() throws {
         let club = try Club()
         defer { club.remove() }
@@ -122,7 +122,7 @@ import Testing
     @Test(
         "Closed streams stop no command with a signal, and no file takes their place",
         arguments: ["2>&-", ">&-", "<&- >&- 2>&-"])
-    func closedStreamsAreNoCrash(streams: String) throws {
+    func closedStreamsDoNotCrash(streams: String) throws {
         let club = try Club.filled()
         defer { club.remove() }
         for (arguments, code) in [

@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    @Test("what is no regular file, or empty, is refused without a hang (HAZ-01)")
-    func whatIsNoFileIsRefused() throws {
+    @Test("an irregular or empty file is refused without a hang (HAZ-01)")
+    func irregularFilesAreRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = { (name: String) in folder.appendingPathComponent(name).path }
@@ -35,7 +35,8 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["empty", "byte", "pipe"])
     }
 
-    @Test("no database, and a database that is no store, are told apart (HAZ-02)")
+    @Test(
+        "a file that is not a database and a database that is not a store are refused with different reasons (HAZ-02)")
     func otherFilesAreRefused() throws {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "metadata that is no property list, or of wrong types, is refused (HAZ-13)",
+        "metadata that is not a property list, or of wrong types, is refused (HAZ-13)",
         arguments: [
             "UPDATE Z_METADATA SET Z_PLIST = 'text'", "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
             "UPDATE Z_METADATA SET Z_PLIST = NULL",

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a store that nobody has open", arguments: ["wal", "delete", "persist"])
+    @Test("a closed store", arguments: ["wal", "delete", "persist"])
     func closedStoreIsLeftAlone(journal: String) throws {
         let library = try Library()
         defer { library.remove() }

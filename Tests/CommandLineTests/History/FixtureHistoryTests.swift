@@ -7,8 +7,8 @@ import Testing
 struct FixtureHistoryTests {
     private static let path = "stores/plaso-testdata/test_data/ios/RMAdminStore-Local.sqlite"
 
-    @Test("every transaction and change of a store of Apple's is told, and the store stays as it was (TOOL-16)")
-    func everyTransactionIsTold() throws {
+    @Test("every transaction and change of a store of Apple's is printed, and the store stays as it was (TOOL-16)")
+    func everyTransactionIsPrinted() throws {
         let store = try Fixtures.copyOfStore(Self.path)
         defer { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }
         let before = try FolderState(around: store)

@@ -62,7 +62,7 @@ import Testing
         #expect(try Tool.run("inspect", diary.store.path).code == 0)
     }
 
-    @Test("without its table of transactions there is no history (HAZ-32)")
+    @Test("a store without its table of transactions is refused as one without a history (HAZ-32)")
     func transactionsAreMissing() throws {
         let diary = try damaged("DROP TABLE ATRANSACTION")
         defer { diary.remove() }

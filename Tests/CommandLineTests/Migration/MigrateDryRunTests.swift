@@ -5,7 +5,7 @@ import Testing
 /// `coredata migrate --dry-run`.
 struct MigrateDryRunTests {
     @Test(
-        "a dry run tells the numbers before and after, validates every object and leaves the store untouched (MIG-21)")
+        "a dry run prints the numbers before and after, validates every object and leaves the store untouched (MIG-21)")
     func dryRunComparesAndChangesNothing() throws {
         let almanac = try Almanac(heroes: 40)
         defer { almanac.remove() }
@@ -71,8 +71,10 @@ struct MigrateDryRunTests {
         #expect((report["faults"] as? [String])?.isEmpty == true)
     }
 
-    @Test("objects that break rules of the new version are told by property and number, without their values (MIG-21)")
-    func objectsThatBreakNewRulesAreTold() throws {
+    @Test(
+        "objects that break rules of the new version are reported by property and number, without their values (MIG-21)"
+    )
+    func objectsThatBreakNewRulesAreReported() throws {
         let almanac = try Almanac(heroes: 4)
         defer { almanac.remove() }
         let before = try FolderState(around: almanac.store)

@@ -91,7 +91,7 @@ struct MigrateMappingTests {
         #expect(try almanac.with("One", at: backup) { try $0.all("Power").count } == 3)
     }
 
-    @Test("a plan over several stages tells the statements of each, and what it tells is done (MIG-15)")
+    @Test("a plan over several stages lists the statements of each, which are then carried out (MIG-15)")
     func laterStagesArePlanned() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -5,8 +5,8 @@ import Testing
 
 /// `coredata migrate --plan` and `--sql`, and what is refused.
 struct MigratePlanTests {
-    @Test("a plan tells path, steps, rows and losses with their numbers, and changes no byte (MIG-22)")
-    func planTellsAndChangesNothing() throws {
+    @Test("a plan lists path, steps, rows and losses with their numbers, and changes no byte (MIG-22)")
+    func planListsStepsAndChangesNothing() throws {
         let almanac = try Almanac(heroes: 500)
         defer { almanac.remove() }
         let before = try FolderState(around: almanac.store)
@@ -81,7 +81,7 @@ struct MigratePlanTests {
         #expect(try FolderState(around: almanac.store) == before)
     }
 
-    @Test("a store whose version nothing tells is refused with 134130, until it is given (MIG-10)")
+    @Test("a store whose version cannot be found is refused with 134130, until --from names it (MIG-10)")
     func unknownSourceNeedsFrom() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    @Test("a plan on a server tells each step with its locks, rows and time, and changes nothing (MIG-22)")
-    func planOnServerTellsEachStepWithItsLocks() throws {
+    @Test("a plan on a server lists each step with its locks, rows and time, and changes nothing (MIG-22)")
+    func planOnServerListsEachStepWithItsLocks() throws {
         let scene = try Scene(heroes: 50)
         defer { scene.almanac.remove() }
         let schema = try #require(URLComponents(string: scene.place)?.queryItems?.last?.value)
@@ -129,8 +129,8 @@ import Testing
         #expect(again.code == 0 && again.output.contains("already"), "\(again.output)")
     }
 
-    @Test("the statements of later stages are told for a store on a server as it will be then (MIG-15)")
-    func statementsOfLaterStagesAreToldForStoreOnServerAsItWill() throws {
+    @Test("the statements of later stages are listed for a store on a server as it will be then (MIG-15)")
+    func statementsOfLaterStagesAreListedForServer() throws {
         let scene = try Scene()
         defer { scene.almanac.remove() }
         let file = try MigrateMappingTests.file(MigrateMappingTests.hashedMapping(scene.almanac), in: scene.almanac)

@@ -47,8 +47,10 @@ struct MigrateTests {
         #expect(try almanac.files() == before)
     }
 
-    @Test("what a killed process has left goes, that of a living one and of another store stays (HAZ-41, MIG-17)")
-    func abandonedDraftsAreRemoved() throws {
+    @Test(
+        "temporary files of a killed process are removed, those of a living one and of another store stay (HAZ-41, MIG-17)"
+    )
+    func abandonedTemporaryFilesAreRemoved() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
         /// Makes the files of a draft; the name of the store in that of its owner is what counts.
@@ -114,7 +116,7 @@ struct MigrateTests {
         #expect(try almanac.with("Same") { try $0.all("Occurrence").count } == 2)
     }
 
-    @Test("rows of an entity that is renamed without identifier are told of, with what would keep them (MIG-09)")
+    @Test("rows of an entity that is renamed without identifier are reported, with what would keep them (MIG-09)")
     func renamedWithoutIdentifierIsRefused() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

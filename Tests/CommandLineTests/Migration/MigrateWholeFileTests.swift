@@ -39,7 +39,7 @@ struct MigrateWholeFileTests {
     }
 
     @Test(
-        "plan and dry run of an XML or binary store tell what would be done, and change nothing (MIG-21, MIG-22)",
+        "plan and dry run of an XML or binary store print what would be done, and change nothing (MIG-21, MIG-22)",
         arguments: kinds)
     func planAndDryRun(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
@@ -135,8 +135,9 @@ struct MigrateWholeFileTests {
     }
 
     @Test(
-        "what a killed migration has left beside an XML or binary store goes with the next (HAZ-41)", arguments: kinds)
-    func abandonedDraftsAreRemoved(kind: StoreKind) throws {
+        "temporary files of a killed migration of an XML or binary store are removed by the next (HAZ-41)",
+        arguments: kinds)
+    func abandonedTemporaryFilesAreRemoved(kind: StoreKind) throws {
         let almanac = try Self.almanac(kind)
         defer { almanac.remove() }
         let draft = ".\(UUID().uuidString).migrating"

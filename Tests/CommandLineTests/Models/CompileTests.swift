@@ -68,8 +68,10 @@ import Testing
         #expect(try folder.files("M.momd") == before)
     }
 
-    @Test("a relationship without an inverse is a warning, all errors of a version are told at once (MOD-28, TOOL-01)")
-    func checksAreTold() throws {
+    @Test(
+        "a relationship without an inverse is a warning, all errors of a version are reported at once (MOD-28, TOOL-01)"
+    )
+    func findingsAreReported() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
         let oneWay =

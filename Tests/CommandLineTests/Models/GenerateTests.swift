@@ -49,7 +49,7 @@ import Testing
         #expect(!again.output.contains("model"))
     }
 
-    @Test("style and entity choose what is written; what the build makes too is told (TOOL-10)")
+    @Test("style and entity choose what is written; classes that the build makes too are reported (TOOL-10)")
     func styleAndEntityChoose() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

@@ -73,7 +73,7 @@ import Testing
         #expect(obstacles.compactMap { $0["name"] as? String } == ["endedTime", "queuedDate", "startedTime"])
     }
 
-    @Test("names with control characters and unreadable models are told without harm (HAZ-47)")
+    @Test("names with control characters and unreadable models are reported safely (HAZ-47)")
     func hostileModelsAreCompared() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

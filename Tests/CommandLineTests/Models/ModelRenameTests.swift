@@ -92,7 +92,7 @@ import Testing
         #expect(again.output.contains("unchanged  Hero+CoreDataProperties.swift"), "\(again.output)")
     }
 
-    @Test("files of a class that has another name with its entity are told of, and stay (TOOL-23)")
+    @Test("files of a class that has another name than its entity are reported, and stay (TOOL-23)")
     func renamedClass() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.files("code") == before)
     }
 
-    @Test("sources by another hand stay and are told of, and a failure leaves every file (TOOL-23)")
+    @Test("edited sources are reported and stay, and a failure leaves every file (TOOL-23)")
     func whatCannotFollow() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

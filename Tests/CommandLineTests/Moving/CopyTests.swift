@@ -30,7 +30,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: gallery.file("x").path))
     }
 
-    @Test("a store is copied to another kind, with what is lost told, and kinds that are not there are named (TOOL-16)")
+    @Test("a store is copied to another kind, losses are reported, and unknown kinds are named (TOOL-16)")
     func otherKind() throws {
         let gallery = try Gallery()
         let copy = gallery.file("Other.xml")
@@ -46,7 +46,7 @@ import Testing
             try gallery.run("copy", gallery.store.path, copy.path), containing: "it exists already")
     }
 
-    @Test("a file is rebuilt unless somebody uses it, and is smaller then with all that was in it (TOOL-16)")
+    @Test("a file is rebuilt unless it is in use, and is smaller then with all its contents (TOOL-16)")
     func fileIsRebuilt() throws {
         let gallery = try Gallery()
         let copy = gallery.file("Other.sqlite")

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "what is no table is refused with its line (TOOL-17)",
+        "a malformed table is refused with its line (TOOL-17)",
         arguments: [
             ("code,title\n1,2,3\n", ":2"), ("code,title\n\"1,2\n", ":2"), ("code,title\n\"1\"x,2\n", ":2"),
             ("code,code\n1,2\n", ":1"), ("code,\n1,2\n", ":1"), ("code,title\na\"b,2\n", ":2"),

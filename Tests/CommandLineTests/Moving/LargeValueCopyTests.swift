@@ -125,7 +125,7 @@ struct LargeValueCopyTests {
         }
     }
 
-    @Test("bytes in a large text that are no UTF-8 are read in a copy as they are read in the store (STO-06)")
+    @Test("invalid UTF-8 in a large text is read in a copy as it is read in the store (STO-06)")
     func brokenText() throws {
         let folder = try TemporaryFolder()
         let places = try Self.places(folder, "broken")

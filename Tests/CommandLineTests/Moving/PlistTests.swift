@@ -29,7 +29,7 @@ import Testing
         return url
     }
 
-    @Test("--check says of which form a file is, and where one that is no list ends (TOOL-24)")
+    @Test("--check prints the form of a file, and where a malformed list ends (TOOL-24)")
     func checkSaysOfWhichFormFile() throws {
         let urls = [(try file("a.plist", Self.source), "xml"), (try binary(), "binary")]
         for (url, form) in urls {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "what is no property list is refused (TOOL-24)",
+        "a malformed property list is refused (TOOL-24)",
         arguments: [
             "", "bplist00", "<plist><dict><key>a</key></dict></plist>",
             "<plist><string>a</string><string>b</string></plist>",

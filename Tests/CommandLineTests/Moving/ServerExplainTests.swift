@@ -21,8 +21,10 @@ import Testing
         return try outcome.json()
     }
 
-    @Test("a fetch on a server is told with what decides, the SQL, the kinds of values and the server's plan (TOOL-16)")
-    func fetchOnServerIsToldWithWhatDecides() throws {
+    @Test(
+        "explaining a fetch on a server prints who decides, the SQL, the kinds of values and the server's plan (TOOL-16)"
+    )
+    func fetchOnServerIsExplained() throws {
         let outcome = try Tool.run(
             "explain", place, "Work", "--where", "code == 'W3' AND title CONTAINS[cd] 'secret'", "--sort", "code")
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "of an index of folded texts the name is told rather than its expression, which --whole and JSON have (TOOL-16)"
+        "an index of folded texts is named without its expression, which --whole and JSON have (TOOL-16)"
     )
     func foldedIndexes() throws {
         let builder = ModelBuilder()
@@ -100,8 +102,8 @@ import Testing
         #expect(plan.output.contains("(folded(zname) = ANY ("), "\(plan.output)")
     }
 
-    @Test("explaining writes nothing, and mistakes are told as by fetch (TOOL-16)")
-    func explainingWritesNothingAndMistakesAreToldAsByFetch() throws {
+    @Test("explaining writes nothing, and reports mistakes as fetch does (TOOL-16)")
+    func explainingWritesNothingAndReportsMistakesAsFetchDoes() throws {
         _ = try json("--where", "code LIKE 'W*'", "--analyze")
         let compared = try gallery.run("compare", gallery.store.path, place)
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")

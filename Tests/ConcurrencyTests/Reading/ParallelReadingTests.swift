@@ -182,8 +182,9 @@ import Testing
         #expect(later == [2, 2])
     }
 
-    @Test("whoever saves in the middle of his fetch sees it afterwards, and the readers know all functions")
-    func whoeverSavesInMiddleOfHisFetchSeesItAfterwards() throws {
+    @Test(
+        "a context that saves in the middle of its fetch sees the save afterwards, and the readers know all functions")
+    func saveWithinFetchIsSeenAfterwards() throws {
         let scene = try ReadingScene(heroes: 4)
         try scene.meetAtStore()
         let context = scene.newContext()

@@ -87,7 +87,7 @@ import Testing
         return nil
     }
 
-    @Test("of two readings at once the row with the later version stays, whoever publishes last (CTX-28)")
+    @Test("of two readings at once the row with the later version stays, in either order of publishing (CTX-28)")
     func ofTwoReadingsAtOnceRowWithLaterVersionStays() throws {
         let scene = try ReadingScene(heroes: 1)
         try scene.meetAtStore()

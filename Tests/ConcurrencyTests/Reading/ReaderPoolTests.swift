@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a store that lets nobody read beside a save has one reader",
+        "a store that allows no reading beside a save has one reader",
         arguments: [["journal_mode": "delete"], ["journal_mode": "truncate"], ["locking_mode": "exclusive"]])
     func oneReader(pragmas: [String: String]) throws {
         let scene = try ReadingScene([NSSQLitePragmasOption: pragmas])
@@ -96,7 +96,7 @@ import Testing
         #expect(outcome.all == ["CancellationError"])
     }
 
-    @Test("a fetch that finds all readers in use waits for a limited time, and is told who has them")
+    @Test("a fetch that finds all readers in use waits for a limited time, and fails with the names of their users")
     func fetchThatFindsAllReadersInUseWaitsForLimitedTime() throws {
         let scene = try ReadingScene(Self.single)
         let (walker, writer, reader) = (scene.newContext("walker"), scene.newContext(), scene.newContext())
@@ -238,8 +238,8 @@ import Testing
         #expect(try context.performAndWait { try context.all("Hero").count } == 3)
     }
 
-    @Test("a reader that is in use for long is told of when the log grows")
-    func longUseIsTold() async throws {
+    @Test("a reader that is in use for long is reported when the log grows")
+    func longUseIsReported() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scene = try ReadingScene([SQLiteStoreLongestReadingOption: 0.01])
             let (pinned, writer) = (scene.newContext("pinned"), scene.newContext())

@@ -61,7 +61,7 @@ struct AppListTests {
         #expect(drawn.elements.count == 1)
     }
 
-    @Test("a list whose sections have another number of rows than it says is told with both numbers (APP-04)")
+    @Test("a list whose sections have another number of rows than its total is reported with both numbers (APP-04)")
     func wrongCounts() async throws {
         let app = try await AppPages()
         let told = try await app.page.evaluate(

@@ -30,7 +30,8 @@ struct AppPageTests {
         #expect(count == 4)
     }
 
-    @Test("a form is edited and saved; a broken rule is told, Cancel brings the value back (SAMPLE-03, APP-22, APP-23)")
+    @Test(
+        "a form is edited and saved; a broken rule is reported, Cancel restores the value (SAMPLE-03, APP-22, APP-23)")
     func formIsEditedAndSaved() async throws {
         let app = try await AppPages()
         let page = app.page

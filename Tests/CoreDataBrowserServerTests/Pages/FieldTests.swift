@@ -157,8 +157,8 @@ struct FieldTests {
         #expect(place?["x"] as? Double == 2.5 && place?["y"] == nil)
     }
 
-    @Test("what is none of the type's values is told beside the field, and nothing of it is staged (BRW-18)")
-    func whatIsNoneOfTypesValuesIsToldBesideField() async throws {
+    @Test("a text that is not a value of the type is reported beside the field and not staged (BRW-18)")
+    func invalidTextIsReportedBesideField() async throws {
         let pages = try await Self.pages()
         let page = pages.page
         let id = try stored("Thing", where: "title == 'One'", pages).objectID.shortText

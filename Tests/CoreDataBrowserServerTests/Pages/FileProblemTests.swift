@@ -71,8 +71,8 @@ struct FileProblemTests {
         #expect(try heroes.hero("Echo II") != nil)
     }
 
-    @Test("a file that is moved away is told of at once, nothing is lost, and all goes on once it is back (BRW-20)")
-    func fileThatIsMovedAwayIsToldOfAtOnce() async throws {
+    @Test("a moved file is reported at once, edits are kept, and the page goes on once it is back (BRW-20)")
+    func movedFileIsReportedAtOnce() async throws {
         let heroes = try await heroes()
         let page = heroes.page
         let files = StoreFiles(url: heroes.store.url)

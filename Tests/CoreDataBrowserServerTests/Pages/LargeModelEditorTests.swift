@@ -20,8 +20,8 @@ struct LargeModelEditorTests {
         return "<model>\n\(entities.joined(separator: "\n"))\n</model>\n"
     }
 
-    @Test("lists of many entities are made when somebody goes to them, and then chosen from (TOOL-06)")
-    func listsOfManyEntitiesAreMadeWhenSomebodyGoesToThem() async throws {
+    @Test("lists of many entities are filled when they are focused, and then chosen from (TOOL-06)")
+    func listsOfManyEntitiesAreFilledWhenFocused() async throws {
         let pages = try await ModelPages(Self.source(300))
         let page = pages.page
         try await pages.select("E0")

@@ -179,8 +179,8 @@ struct NavigationTests {
         try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
     }
 
-    @Test("what cannot be loaded or saved is told with what to do, and everything goes on (APP-36)")
-    func whatCannotBeLoadedOrSavedIsTold() async throws {
+    @Test("a view or save that fails is reported with what to do, and the page goes on (APP-36)")
+    func failuresAreReported() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/Hero/p999")

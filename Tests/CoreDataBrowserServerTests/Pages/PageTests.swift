@@ -113,7 +113,7 @@ struct PageTests {
     }
 
     @Test("what is being typed stays when the page is drawn again, since another writer has saved (BRW-20, BRW-37)")
-    func whatIsBeingTypedStaysWhenPageIsDrawnAnew() async throws {
+    func typedTextStaysWhenPageIsDrawnAgain() async throws {
         let heroes = try await HeroPages()
         let page = heroes.page
         try await heroes.go(to: "objects/\(try heroes.id("Echo"))")

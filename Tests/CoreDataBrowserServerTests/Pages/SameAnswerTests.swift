@@ -4,7 +4,7 @@ import StoreContract
 import TestBasics
 import Testing
 
-@Suite("What the page and the command line tell")
+@Suite("The same answers of the page and the command line")
 struct SameAnswerTests {
     /// The tool, which is built beside the tests.
     private static let tool = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])

@@ -34,7 +34,7 @@ struct ServerTextPageTests {
     }
 
     @Test("a lock is reported in German until the next save is done (BRW-20, BRW-54)")
-    func lockIsToldUntilNextSave() async throws {
+    func lockIsReportedUntilNextSave() async throws {
         let heroes = try await Self.germanPages()
         let page = heroes.page
         try await heroes.go(to: "objects/\(try heroes.id("Bolt"))")

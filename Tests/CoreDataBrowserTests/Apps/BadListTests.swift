@@ -73,8 +73,8 @@ struct BadListTests {
         #expect(throws: InspectionError.self) { try files.model("../App/Application.plist") }
     }
 
-    @Test("what cannot be followed is told with its place, and the rest is shown (APP-12)")
-    func whatCannotBeFollowedIsToldWithItsPlace() async throws {
+    @Test("a key that cannot be followed is reported with its place, and the rest is shown (APP-12)")
+    func brokenKeysAreReportedWithTheirPlace() async throws {
         let tab = PropertyList.dictionary([
             "title": .string("T"), "titleKey": .string("nme"), "sectionBy": .string("weight"),
             "sort": .array([
@@ -112,7 +112,7 @@ struct BadListTests {
         #expect(form.row("name")["value"].text == "Alpha")
     }
 
-    @Test("a tab's icon that is no PNG file of the folder is a problem with its place (APP-12)")
+    @Test("a tab's icon that is not a PNG file of the folder is a problem with its place (APP-12)")
     func missingIcon() async throws {
         let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         try png.write(to: app.appendingPathComponent("there.png"))

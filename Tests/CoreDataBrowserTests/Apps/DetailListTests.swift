@@ -142,7 +142,7 @@ struct DetailListTests {
     }
 
     @Test(
-        "numbers are read as the locale writes them; what is none is refused, never 0 (APP-16)",
+        "numbers are read as the locale writes them; other texts are refused, never read as 0 (APP-16)",
         arguments: [
             ("en_US", "1,234", "1234"), ("de_DE", "1.234", "1234"), ("en_US", "abc", nil), ("en_US", "1.5", nil),
             ("en_US", "12x", nil), ("de_DE", "1,5", nil), ("en_US", "99999", nil), ("en_US", " 7 ", "7"),

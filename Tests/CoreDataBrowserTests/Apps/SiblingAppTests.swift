@@ -119,7 +119,7 @@ struct SiblingAppTests {
         #expect(gone.0 == 404)
     }
 
-    @Test("rows are put in order by hand; a value that is no number is refused (SAMPLE-13, APP-09, APP-16)")
+    @Test("rows are put in order by hand; a value that is not a number is refused (SAMPLE-13, APP-09, APP-16)")
     func rowsArePutInOrderByHand() async throws {
         let bench = try bench("MyStuff")
         for (place, name) in ["iPhone 4S", "iPad 2", "Lamp"].enumerated() {

@@ -133,8 +133,8 @@ struct SuperDBStageTests {
         #expect(form.row("favoriteColor")["color"].all.map(\.text) == ["1.0", "1.0", "1.0", "1.0"])
     }
 
-    @Test("age is told in whole years and cannot be entered (SAMPLE-04, APP-20)")
-    func ageIsToldInWholeYearsAndCannotBeEntered() async throws {
+    @Test("age is shown in whole years and cannot be entered (SAMPLE-04, APP-20)")
+    func ageIsShownInWholeYearsAndCannotBeEntered() async throws {
         let bench = try stage(4)
         try await bench.fill()
         let ages = ["Alpha": "35", "Bolt": "40", "Cinder": "24", "Dusk": "35", "Echo": ""]

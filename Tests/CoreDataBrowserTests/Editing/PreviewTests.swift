@@ -33,8 +33,8 @@ struct PreviewTests {
         try await tab.ask("GET", "deletion", status: 400)
     }
 
-    @Test("a deletion that a rule denies is told (BRW-30)")
-    func deletionThatRuleDeniesIsTold() async throws {
+    @Test("a deletion that a rule denies is reported (BRW-30)")
+    func deniedDeletionIsReported() async throws {
         let model = CompanyModel.make()
         model.entitiesByName["Department"]?.relationshipsByName["employees"]?.deleteRule = .denyDeleteRule
         let stack = try Stack(model)

@@ -40,7 +40,7 @@ struct ReplayTests {
         #expect(names == ["A", "Bolt", "Cinder", "Echo"])
     }
 
-    @Test("what cannot be staged again since the store changed is told, and the rest is staged (BRW-20)")
+    @Test("steps that cannot be staged again since the store changed are reported, and the rest is staged (BRW-20)")
     func changedMeanwhile() async throws {
         let heroes = try SavedHeroes()
         let tab = EditingTab(heroes.stack)

@@ -39,7 +39,7 @@ struct RevertTests {
         #expect(powers == 0)
     }
 
-    @Test("later saves of the same, unknown transactions and stores without a history are told (BRW-23)")
+    @Test("later saves of the same, unknown transactions and stores without a history are reported (BRW-23)")
     func laterSavesOfSame() async throws {
         let heroes = try SavedHeroes(.sqlite, options: Self.options)
         let tab = EditingTab(heroes.stack)

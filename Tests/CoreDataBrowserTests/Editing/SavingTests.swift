@@ -6,9 +6,9 @@ import Testing
 @Suite("Saving what tabs staged")
 struct SavingTests {
     @Test(
-        "what a save would refuse is told before and by the save, per property, with what to do (BRW-19, VAL-18, TOOL-21)",
+        "what a save would refuse is reported before and by the save, per property, with what to do (BRW-19, VAL-18, TOOL-21)",
         arguments: StoreKind.all)
-    func whatSaveWouldRefuseIsToldBeforeAndBySave(_ kind: StoreKind) async throws {
+    func whatSaveWouldRefuseIsReportedBeforeAndBySave(_ kind: StoreKind) async throws {
         let heroes = try SavedHeroes(kind)
         let tab = EditingTab(heroes.stack)
         let staged = try await tab.stage(

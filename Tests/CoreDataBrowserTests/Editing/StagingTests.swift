@@ -119,7 +119,7 @@ struct StagingTests {
     }
 
     @Test(
-        "steps that are none are refused with 422 and stage nothing (HAZ-62)",
+        "malformed steps are refused with 422 and stage nothing (HAZ-62)",
         arguments: [
             #"{"do": "destroy"}"#, #"{"do": "set", "object": 3, "key": "name", "value": 1}"#, #"{}"#, #"7"#,
             #"{"do": "set", "object": "Hero/p1", "key": "name"}"#,
@@ -139,7 +139,7 @@ struct StagingTests {
             #"{"do": "move", "object": "Hero/p1", "key": "powers", "from": 0, "to": 0}"#,
             #"{"do": "delete", "object": "Hero/p77"}"#,
         ])
-    func stepsThatAreNoneAreRefusedWith422AndStageNothing(_ step: String) async throws {
+    func malformedStepsAreRefused(_ step: String) async throws {
         let tab = EditingTab(try SavedHeroes().stack)
         let answer = try await tab.stage(step, status: 422)
         #expect(answer["error"]["reason"].text?.isEmpty == false)

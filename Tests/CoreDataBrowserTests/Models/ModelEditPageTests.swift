@@ -6,9 +6,9 @@ import Testing
 @Suite("A model on the page")
 struct ModelEditPageTests {
     @Test(
-        "a model is told with its items, an edit with what it changed, and nothing is written before it is saved (BRW-35, TOOL-06)"
+        "a model is answered with its items, an edit with what it changed, and nothing is written before it is saved (BRW-35, TOOL-06)"
     )
-    func modelIsToldWithItsItems() async throws {
+    func modelIsAnsweredWithItsItems() async throws {
         let tab = try ModelTab()
         let whole = try await tab.ask("GET")
         #expect(whole["whole"].flag == true && whole["items"].list.count == 3 && whole["editable"].flag == true)
@@ -34,8 +34,8 @@ struct ModelEditPageTests {
         #expect(tab.text == ModelTab.heroes)
     }
 
-    @Test("what is refused is told with what helps, and changes nothing (TOOL-06)")
-    func whatIsRefusedIsToldWithWhatHelps() async throws {
+    @Test("an invalid edit is refused with a hint and changes nothing (TOOL-06)")
+    func invalidEditIsRefusedWithHint() async throws {
         let tab = try ModelTab()
         let unknown = try await tab.edit("set Heroo.name optional=YES", status: 404)
         #expect(unknown["error"]["hint"].text?.contains("Hero") == true)
@@ -50,8 +50,8 @@ struct ModelEditPageTests {
         #expect(try await tab.ask("GET")["unsaved"].flag == false)
     }
 
-    @Test("the inspector tells what several items have in common, and where they differ (TOOL-07)")
-    func inspectorTellsWhatSeveralItemsHaveInCommon() async throws {
+    @Test("the inspector shows what several items have in common, and where they differ (TOOL-07)")
+    func inspectorShowsWhatSeveralItemsHaveInCommon() async throws {
         let tab = try ModelTab()
         let one = try await tab.ask("GET", "items?items=Hero.age")
         #expect(one["options"].named("type")["value"].text == "Integer 16")
@@ -169,7 +169,7 @@ struct ModelEditPageTests {
         #expect(try await tab.ask("GET")["versions"].list.compactMap { $0["name"].text } == ["Heroes 2"])
     }
 
-    @Test("classes are shown as they are generated, and written where the program was told to (TOOL-10)")
+    @Test("classes are shown as they are generated, and written to the folder of the program's option (TOOL-10)")
     func classesAreShownAsTheyAreGenerated() async throws {
         let tab = try ModelTab()
         try await tab.edit("add attribute Hero.alias type=String")

@@ -27,7 +27,7 @@ struct ModelRenamePageTests {
     private static let rename = "\"item\": \"Hero.name\", \"to\": \"title\""
     private static let code = "classes/Hero+CoreDataProperties.swift"
 
-    @Test("a rename is shown as a difference, and written into model, code and lists when somebody agrees (TOOL-23)")
+    @Test("a rename is shown as a difference, and written into model, code and lists when it is confirmed (TOOL-23)")
     func renamesEverywhere() async throws {
         let tab = try await scene()
         let hand = tab.folder.url.appendingPathComponent("classes/Hero+CoreDataClass.swift")
@@ -48,7 +48,7 @@ struct ModelRenamePageTests {
         #expect(try text(tab, "classes/Hero+CoreDataClass.swift") == "// by hand: name\n")
     }
 
-    @Test("an entity is followed in the lists, and what is of a class that is gone is told of (TOOL-23)")
+    @Test("an entity is followed in the lists, and uses of its former class are reported (TOOL-23)")
     func entityIsFollowedInLists() async throws {
         let tab = try await scene()
         let rename = "\"item\": \"Hero\", \"to\": \"Champion\""
@@ -102,8 +102,8 @@ struct ModelRenamePageTests {
         try await tab.ask("POST", "rename", "{\"item\": \"Hero.title\", \"to\": \"x\", \"dryRun\": true}", status: 500)
     }
 
-    @Test("without folders, for what is no property, and for what is only read, a rename is refused (TOOL-23)")
-    func withoutFoldersForWhatIsNoProperty() async throws {
+    @Test("a rename without folders, of anything but a property, or of a read-only model is refused (TOOL-23)")
+    func unsupportedRenamesAreRefused() async throws {
         let alone = try ModelTab()
         #expect(try await alone.ask("GET")["follows"].list.isEmpty)
         let refused = try await alone.ask("POST", "rename", "{\(Self.rename), \"dryRun\": true}", status: 409)

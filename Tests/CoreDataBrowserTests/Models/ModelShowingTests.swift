@@ -83,7 +83,7 @@ struct ModelShowingTests {
         _ = try await BrowserAnswers(browser).json("/models/store-1", status: 403)
     }
 
-    @Test("a model whose path leads out of its package, and one that is none, are refused with the reason (TOOL-06)")
+    @Test("a model whose path leads out of its package, and a malformed one, are refused with the reason (TOOL-06)")
     func modelWhosePathLeadsOutOfItsPackage() async throws {
         let tab = try ModelTab()
         try FileManager.default.removeItem(at: tab.contents)

@@ -167,7 +167,7 @@ struct ComparePageTests {
     }
 
     @Test("a comparison ends when its task is cancelled (BRW-50)")
-    func comparisonEndsWhenNobodyWaits() async throws {
+    func comparisonEndsWhenItsTaskIsCancelled() async throws {
         let browser = try browser()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

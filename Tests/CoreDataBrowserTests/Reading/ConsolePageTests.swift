@@ -35,7 +35,7 @@ struct ConsolePageTests {
         #expect(svg.status == 200 && svg.headers["Content-Type"] == "image/svg+xml; charset=utf-8")
     }
 
-    @Test("one question answers rows and drawing, or why there is none (BRW-45)")
+    @Test("one question answers rows and drawing, or why it cannot be drawn (BRW-45)")
     func oneQuestionAnswersRowsAndDrawing() async throws {
         let scene = try Scene()
         let page = try await scene.json("entity=Hero&group=sex&kind=bar&drawing=yes")

@@ -72,8 +72,8 @@ struct ImportPageTests {
         #expect(try await tab.ask("GET", "import/files/\(id)")["read"].isNull)
     }
 
-    @Test("what is refused is told by line and column, and nothing is imported unless the rest is wanted (BRW-48)")
-    func whatIsRefusedIsToldByLineAndColumn() async throws {
+    @Test("refused rows are reported by line and column, and nothing is imported unless the rest is wanted (BRW-48)")
+    func refusedRowsAreReportedByLineAndColumn() async throws {
         let tab = try tab()
         let sent = try await send("name,birthDate\nYota,2001-02-03T00:00:00Z\nZeta,yesterday\n", tab)
         let body = "{\"file\": \"\(sent["file"].text ?? "")\", \"format\": \"csv\", \"entity\": \"Hero\""
@@ -103,7 +103,7 @@ struct ImportPageTests {
         #expect(power["links"]["hero"]["label"].text == "Yota")
     }
 
-    @Test("read-only stores, staged edits, other people's files and files that are none are refused (BRW-48, BRW-53)")
+    @Test("read-only stores, staged edits, other people's files and malformed files are refused (BRW-48, BRW-53)")
     func refusedRequests() async throws {
         let tab = try tab()
         try await send("name\nX\n", tab, type: "text/plain", status: 415)
@@ -126,7 +126,7 @@ struct ImportPageTests {
     }
 
     @Test("an import ends when its task is cancelled, and leaves nothing behind (BRW-48)")
-    func importEndsWhenNobodyWaits() async throws {
+    func importEndsWhenItsTaskIsCancelled() async throws {
         let tab = try tab()
         let text = "name\n" + (0..<200_000).map { "Hero \($0)\n" }.joined()
         let sent = try await send(text, tab)

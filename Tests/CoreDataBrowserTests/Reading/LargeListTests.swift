@@ -52,7 +52,7 @@ struct LargeListTests {
     }
 
     @Test("an order is rebuilt after a save, and the old one leaves out what is gone (BRW-15)")
-    func orderIsMadeAnewAfterSave() async throws {
+    func orderIsRebuiltAfterSave() async throws {
         let stack = try Self.stack()
         let answers = BrowserAnswers(stack)
         let list = "/stores/1/entities/Note?sort=rank&offset=3000&limit=2"

@@ -70,7 +70,7 @@ struct ObjectPageTests {
         #expect(preview["label"].text == "Thing p1" && preview["lines"].named("flag")["text"].text == "YES")
     }
 
-    @Test("a value of another type than its attribute's is told beside the others (HAZ-24)")
+    @Test("a value of another type than its attribute's is reported beside the others (HAZ-24)")
     func wrongType() async throws {
         let stack = try Stack(SuperDB.model())
         SuperDB.fill(stack.context)
@@ -89,7 +89,9 @@ struct ObjectPageTests {
         #expect(object["attributes"].named("name")["value"].text == "Alpha")
     }
 
-    @Test("transformables are decoded into trees; what is no archive of allowed classes is only told of (BRW-41)")
+    @Test(
+        "transformables are decoded into trees; other archives than those of allowed classes are only reported (BRW-41)"
+    )
     func transformablesAreDecodedIntoTrees() async throws {
         let builder = ModelBuilder()
         builder.entity("Box", ["name": .stringAttributeType, "content": .transformableAttributeType])

@@ -85,8 +85,8 @@ struct StoreCheckPageTests {
         #expect(try StoreCheck(file).run().findings.count == 2)
     }
 
-    @Test("a check ends when its task is cancelled, and what was cut off is no finding (BRW-49)")
-    func checkEndsWhenNobodyWaits() async throws {
+    @Test("a check ends when its task is cancelled, and its cut part is not a finding (BRW-49)")
+    func checkEndsWhenItsTaskIsCancelled() async throws {
         let browser = try tab().browser
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -99,7 +99,7 @@ struct SessionTests {
     }
 
     @Test(
-        "another name in Host, none and two are refused, whoever asks (HAZ-62)",
+        "another name in Host, none and two are refused, with and without a session (HAZ-62)",
         arguments: [
             "evil.example:8123", "127.0.0.1", "127.0.0.1:81230", "localhost", "", "127.0.0.1:8123.evil.example",
             "[::1]:8123",

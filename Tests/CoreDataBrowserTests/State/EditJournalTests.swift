@@ -55,8 +55,8 @@ struct EditJournalTests {
         #expect(throws: BrowserFailure.self) { try journal.append("a\nb") }
     }
 
-    @Test("names of stores and tabs are no paths, and only the owner may read the files (HAZ-62)")
-    func namesOfStoresAndTabsAreNoPaths() throws {
+    @Test("names of stores and tabs are not used as paths, and only the owner may read the files (HAZ-62)")
+    func namesOfStoresAndTabsAreNotUsedAsPaths() throws {
         let folder = try TemporaryFolder()
         let state = state(folder)
         let journal = try EditJournal(of: StoreFileIdentity(identifier: "../x"), tab: "../../é y", in: state)

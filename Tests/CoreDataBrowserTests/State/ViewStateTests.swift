@@ -23,7 +23,7 @@ struct ViewStateTests {
         return browser
     }
 
-    @Test("A value is there for the next browser, by store and name, and names are no paths")
+    @Test("A value is there for the next browser, by store and name, and names are not used as paths")
     func valueIsThereForNextBrowser() async throws {
         let folder = try TemporaryFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())

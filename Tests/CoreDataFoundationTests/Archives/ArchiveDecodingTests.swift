@@ -86,7 +86,7 @@ import Testing
         #expect(code(data) == .limitExceeded)
     }
 
-    @Test("references outside the archive are refused, and what is no archive (HAZ-13)")
+    @Test("references outside the archive are refused, and data that are not an archive (HAZ-13)")
     func danglingReferencesAreRefused() throws {
         let dangling = PlistBytes.archive { plist in
             [plist.instance(ofClassAt: 2, elements: [99]), plist.classNamed("NSArray")]

@@ -38,7 +38,7 @@ import Testing
         #expect((PropertyList.dictionary(values).foundationValue as? [String: Any])?["number"] as? Int == -3)
     }
 
-    @Test("what is no binary property list is refused by name (HAZ-13)")
+    @Test("data that are not a binary property list are refused by name (HAZ-13)")
     func otherFormsAreRefused() throws {
         let xml = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0)
         #expect(code(xml) == .unsupportedForm)

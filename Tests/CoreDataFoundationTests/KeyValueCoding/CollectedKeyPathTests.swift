@@ -30,7 +30,7 @@ struct CollectedKeyPathTests {
         #expect(list.value(forKeyPath: "set.name") is NSSet)
     }
 
-    @Test("nil is no element of a set, and a set of sets stays one (KVC-04)")
+    @Test("nil is not an element of a set, and a set of sets stays one (KVC-04)")
     func setsLeaveOutNil() throws {
         #expect(try list.codedValue(forKeyPath: "set.gone") as? NSSet == NSSet())
         #expect(try list.codedValue(forKeyPath: "ordered.gone") as? NSOrderedSet == NSOrderedSet())

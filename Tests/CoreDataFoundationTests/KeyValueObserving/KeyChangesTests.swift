@@ -11,7 +11,7 @@ struct KeyChangesTests {
         return result
     }
 
-    @Test("a sequence tells the changes in their order and ends when the object goes (KVC-11)")
+    @Test("a sequence gives the changes in their order and ends when the object is deallocated (KVC-11)")
     func sequenceEndsWithTheObject() async {
         var person: Colleague? = Colleague(name: "Ann")
         let changes = person!.changes(for: ["name", "age"])
@@ -23,7 +23,7 @@ struct KeyChangesTests {
     }
 
     @Test("a sequence ends when its object says so, as one does that is deleted (KVC-11)")
-    func sequenceEndsWhenTold() async {
+    func sequenceEndsOnRequest() async {
         let person = Colleague(name: "Ann")
         let listener = Listener()
         person.addObserver(listener, forKeyPath: "name")

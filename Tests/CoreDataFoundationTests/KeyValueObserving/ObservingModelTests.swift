@@ -9,7 +9,7 @@ struct ObservingModelTests {
         "boss.lead.title",
     ]
 
-    @Test("what observers were told last is always what is there (KVC-11, KVC-13)", .timeLimit(.minutes(20)))
+    @Test("the value that observers received last is always the present one (KVC-11, KVC-13)", .timeLimit(.minutes(20)))
     func observersKnowThePresent() {
         print("KVC-11: CORE_DATA_SEED=\(TestSeed.first), 200 sequences")
         var random = SeededRandom(seed: TestSeed.first)
@@ -86,7 +86,7 @@ struct ObservingModelTests {
         #expect(chain.allSatisfy { $0.keyObservers == nil })
     }
 
-    @Test("20,000 observers of one key are added, told and removed (KVC-12)", .timeLimit(.minutes(20)))
+    @Test("20,000 observers of one key are added, notified and removed (KVC-12)", .timeLimit(.minutes(20)))
     func manyObservers() {
         let person = Colleague(name: "Ann")
         let listeners = (0..<20_000).map { _ in Listener() }

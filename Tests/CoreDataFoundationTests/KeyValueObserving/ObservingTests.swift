@@ -2,8 +2,8 @@ import CoreDataFoundation
 import Testing
 
 struct ObservingTests {
-    @Test("an observer is told once a change, with object, key, old and new value; nil is nil (KVC-11)")
-    func observerIsToldOnce() {
+    @Test("an observer is notified once a change, with object, key, old and new value; nil is nil (KVC-11)")
+    func observerIsNotifiedOnce() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
         #expect(person.keyObservers == nil)
@@ -35,7 +35,7 @@ struct ObservingTests {
         #expect(old == nil && changes[1].newValue == "Bea" && changes[1].kind == .setting && !changes[1].isPrior)
     }
 
-    @Test("values come only if asked for; initial tells of the present one at once, prior before the change (KVC-11)")
+    @Test("values are sent only on request; initial sends the present one at once, prior precedes the change (KVC-11)")
     func valuesComeOnlyIfAsked() throws {
         let person = Colleague(name: "Ann")
         let listener = Listener()
@@ -52,7 +52,7 @@ struct ObservingTests {
         #expect(listener.take().last == "name nil>nil")
     }
 
-    @Test("changes inside changes are told inner first, each with its own values (KVC-09, KVC-11)")
+    @Test("nested changes are sent inner first, each with its own values (KVC-09, KVC-11)")
     func nestedChanges() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
@@ -126,8 +126,8 @@ struct ObservingTests {
         }
     }
 
-    @Test("the context tells two observations by one observer apart (KVC-12)")
-    func contextTellsTwoObservationsByOneObserverApart() {
+    @Test("the context distinguishes two observations by one observer (KVC-12)")
+    func contextDistinguishesTwoObservationsByOneObserver() {
         let person = Colleague(name: "Ann")
         let listener = Listener()
         let (one, two) = (UnsafeMutableRawPointer(bitPattern: 1), UnsafeMutableRawPointer(bitPattern: 2))
@@ -139,8 +139,8 @@ struct ObservingTests {
         #expect(listener.heard == ["name Ann>nil"])
     }
 
-    @Test("observers may come and go while they are told (KVC-12)")
-    func observersChangeWhileTold() {
+    @Test("observers may be added and removed while they are notified (KVC-12)")
+    func observersChangeDuringNotification() {
         let person = Colleague()
         var heard: [String] = []
         var second: NSKeyValueObservation?
@@ -157,7 +157,7 @@ struct ObservingTests {
         withExtendedLifetime((first, third)) {}
     }
 
-    @Test("a change of a key tells the observers of what depends on it, once (KVC-13)")
+    @Test("a change of a key notifies the observers of dependent keys, once (KVC-13)")
     func dependentKeys() {
         let person = Colleague()
         let listener = Listener()
@@ -314,7 +314,7 @@ struct ObservingTests {
         #expect(message.contains(isTyped ? "has no name for the key path" : "did you mean \"name\"?"))
     }
 
-    @Test("changes between calls with typed key paths are told by their names (KVC-11)")
+    @Test("changes between calls with typed key paths are sent by their names (KVC-11)")
     func typedChanges() {
         let person = Colleague(name: "Ann")
         let listener = Listener()

@@ -60,7 +60,7 @@ import Testing
         #expect(result.standardErrorText == "CoreData: error: seen\nCoreData: warning: seen again\n")
     }
 
-    @Test("a message that nobody can read stops nothing")
+    @Test("a message to a closed standard error stops nothing")
     func closedStandardErrorStopsNothing() async {
         await #expect(processExitsWith: .exitCode(7)) {
             close(STDERR_FILENO)

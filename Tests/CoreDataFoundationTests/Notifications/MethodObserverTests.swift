@@ -23,7 +23,7 @@ import Testing
         #expect(listener.told.sorted() == ["object one", "object two", "plain", "took one"])
     }
 
-    @Test("only notifications of the object are told") func onlyNotificationsOfObjectAreTold() {
+    @Test("only notifications of the object are received") func onlyNotificationsOfObjectAreReceived() {
         let (listener, sender, other) = (Listener(), NSObject(), NSObject())
         center.addObserver(listener, calling: Listener.plain, name: one, object: sender)
         center.post(name: one, object: other)

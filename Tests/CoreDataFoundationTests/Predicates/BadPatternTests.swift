@@ -37,7 +37,7 @@ struct BadPatternTests {
         }
     }
 
-    @Test("what is no text at all is still a programmer's mistake (PRD-16)")
+    @Test("MATCHES of a number is still a programmer's mistake (PRD-16)")
     func otherErrorsAreThrown() {
         #expect(throws: ExpressionError.self) {
             try NSPredicate(format: "age MATCHES 'a'").evaluation(with: ["age": 3])

@@ -11,7 +11,7 @@ struct FormatCacheTests {
         try evaluation(of: cache.predicate(from: format, arguments: arguments), on: object)
     }
 
-    @Test("a format used a thousand times with other arguments is parsed once, and each is heeded (PRD-02)")
+    @Test("a format used a thousand times with other arguments is parsed once, with the arguments of each use (PRD-02)")
     func formatIsParsedOnce() throws {
         for number in 0..<1000 {
             let object = Sample(["age": number, "name": "Ann \(number)"])

@@ -4,7 +4,7 @@ import Testing
 
 struct ParseErrorTests {
     @Test(
-        "an error tells place, finding and expectation (PRD-01, HAZ-51)",
+        "an error has place, finding and expectation (PRD-01, HAZ-51)",
         arguments: [
             ("", 0, "the end of the text", "a value or a key"), ("name", 4, "the end of the text", "comparison"),
             ("name ==", 7, "the end of the text", "a value or a key"),
@@ -49,7 +49,7 @@ struct ParseErrorTests {
             ("FUNCTION(a, 'system:', 'x') == 1", 12, "unknown function", "predefined"),
             ("a == \u{201C}x\u{201D}", 5, "\u{201C}", "a name, a value"),
         ])
-    func errorTellsPlaceAndReason(text: String, position: Int, found: String, expected: String) throws {
+    func errorHasPlaceAndReason(text: String, position: Int, found: String, expected: String) throws {
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
         #expect(error.position == position)
         #expect(error.found.contains(found), "\(error.found)")
@@ -101,7 +101,7 @@ struct ParseErrorTests {
         #expect(try PredicateParser.predicateAndWarnings(from: "a == %@", arguments: [1]).warnings.isEmpty)
     }
 
-    @Test("a place is told by line and column too, and its line alone is quoted (PRD-01)")
+    @Test("a place is given by line and column too, and its line alone is quoted (PRD-01)")
     func placeHasLineAndColumn() throws {
         let text = "name == 'x'\r\nAND (\n\tage = > 5)\nOR b == 1"
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }

@@ -7,7 +7,7 @@ import Testing
     private class Kind {}
     private final class Derived: Kind {}
 
-    @Test("Existentials look as expected here, and not otherwise; on the plain path nobody looks")
+    @Test("Existentials look as expected here, and not otherwise; the plain path does not look")
     func onlyTheExpectedIsFound() {
         #expect(ExistentialLayout.isAsExpected == RuntimeShortcuts.areTaken)
         for (reference, type) in [(8, 24), (0, 16), (0, 0), (24, 0), (16, 8)] {

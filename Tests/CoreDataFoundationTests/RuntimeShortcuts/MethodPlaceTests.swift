@@ -25,8 +25,8 @@ import Testing
         MethodPlace(inheriting: Inheriting.self, overriding: First.self, base: Base.self, layout: layout)
     }
 
-    @Test("A class that overrides the method is told from others", .enabled(if: RuntimeShortcuts.areTaken))
-    func overridingIsTold() {
+    @Test("A class that overrides the method is distinguished from others", .enabled(if: RuntimeShortcuts.areTaken))
+    func overridingIsFound() {
         let place = place()
         #expect(place.differs(in: First.self, from: Base.self) == true)
         #expect(place.differs(in: Both.self, from: Base.self) == true)
@@ -34,8 +34,8 @@ import Testing
         #expect(place.differs(in: Below.self, from: Inheriting.self) == false)
     }
 
-    @Test("Where metadata look otherwise nothing is told")
-    func otherLayoutsTellNothing() {
+    @Test("Metadata of another layout give no answer")
+    func otherLayoutsGiveNoAnswer() {
         // What the runtime has there are flags, another size, nothing that is an address.
         for superclass in [0, 16, 24, 40] { #expect(told(ClassMetadataLayout(superclass: superclass)) == nil) }
         for size in [8, 12, 40, 44] { #expect(told(ClassMetadataLayout(size: size, addressPoint: 28)) == nil) }
@@ -46,8 +46,8 @@ import Testing
         place(layout).differs(in: First.self, from: Base.self)
     }
 
-    @Test("Where examples differ in no method, or in several, nothing is told")
-    func otherExamplesTellNothing() {
+    @Test("Examples that differ in no method, or in several, give no answer")
+    func otherExamplesGiveNoAnswer() {
         for overriding: AnyClass in [Below.self, Both.self, Inheriting.self] {
             let place = MethodPlace(inheriting: Inheriting.self, overriding: overriding, base: Base.self)
             #expect(place.differs(in: First.self, from: Base.self) == nil)

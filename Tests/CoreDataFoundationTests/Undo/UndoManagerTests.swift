@@ -101,7 +101,7 @@ struct UndoManagerTests {
         #expect(cell.value == 2)
     }
 
-    @Test("a new step empties the redo stack; a group without steps is none (CTX-10)")
+    @Test("a new step empties the redo stack; a group without steps does not (CTX-10)")
     func newStepEmptiesRedo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)

@@ -24,7 +24,7 @@ struct UndoNotificationTests {
         return heard
     }
 
-    @Test("an undo and a redo are told once, before and after, around their group (CTX-13)")
+    @Test("an undo and a redo are notified once, before and after, around their group (CTX-13)")
     func undoAndRedo() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
@@ -38,8 +38,8 @@ struct UndoNotificationTests {
         #expect(notices(of: manager) { _ = manager.canUndo } == [])
     }
 
-    @Test("groups tell of their opening and closing; only nested ones have a checkpoint before (CTX-13)")
-    func groupsTellOfTheirOpeningAndClosing() {
+    @Test("groups notify of their opening and closing; only nested ones have a checkpoint before (CTX-13)")
+    func groupsNotifyOfTheirOpeningAndClosing() {
         let manager = manualManager()
         let cell = Cell(0, manager: manager)
         let heard = notices(of: manager) {

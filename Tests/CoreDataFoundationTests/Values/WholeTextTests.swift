@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a day that no month has, and another text, is no date",
+        "A day that its month does not have, and another text, are not dates",
         arguments: ["2001-02-30T00:00:00Z", "1900-02-29T00:00:00Z", "2001-13-01T00:00:00Z", "2001-01-01", "x"])
     func dayThatNoMonth(text: String) { #expect(CalendarSeconds.date(text) == nil) }
 

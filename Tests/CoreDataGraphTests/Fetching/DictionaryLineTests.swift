@@ -49,7 +49,7 @@ import Testing
         Self.expectRows(line.finish(), count)
     }
 
-    @Test("nobody waits for a thread while all threads of the machine's are busy (FET-15)")
+    @Test("rows are delivered without waiting for a thread while all threads of the machine are busy (FET-15)")
     func busyThreads() {
         let isOver = DispatchSemaphore(value: 0)
         let blocked = 200
@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<blocked { isOver.signal() }
     }
 
-    @Test("Values that nobody has taken, and dictionaries that nobody has asked for, are let go of")
+    @Test("Values that were not taken, and dictionaries that were not asked for, are released")
     func lettingGo() {
         weak var untaken: NSObject?
         weak var unasked: NSObject?

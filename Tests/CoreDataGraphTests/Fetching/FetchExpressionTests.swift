@@ -34,7 +34,7 @@ struct FetchExpressionTests {
         #expect((identifiers as? [NSManagedObjectID])?.count == 1)
     }
 
-    @Test("a store refuses FETCH in a predicate, and a context what is no request (PRD-27)")
+    @Test("a store refuses FETCH in a predicate, and a context anything but a request (PRD-27)")
     func storeRefusesFetch() throws {
         let stack = try stack()
         let predicate = NSPredicate(format: "FETCH($r, $c, YES) == 1")

@@ -9,8 +9,8 @@ import Testing
         override func didChangeValue(forKey key: String) { super.didChangeValue(forKey: key) }
     }
 
-    @Test("A class that overrides a method is told from others; on the plain path all but the base count as such")
-    func overridingIsTold() {
+    @Test("A class that overrides a method is distinguished; on the plain path all but the base count as overriding")
+    func overridingIsFound() {
         #expect(MethodOverrides.didChange.isOverridden(by: Announcing.self))
         #expect(!MethodOverrides.didChange.isOverridden(by: NSManagedObject.self))
         for overrides in [MethodOverrides.didChange, .willChange, .validation, .reading] {

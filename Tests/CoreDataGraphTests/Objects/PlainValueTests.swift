@@ -39,8 +39,8 @@ import Testing
         #expect(try accepted(NSDate(timeIntervalSinceReferenceDate: 12.5), .dateAttributeType) == "12.5")
     }
 
-    @Test("nil and NSNull are no value, values out of range and of other types are refused")
-    func nilAndNSNullAreNoValue() throws {
+    @Test("nil and NSNull are stored as null, values out of range and of other types are refused")
+    func nilAndNSNullAreStoredAsNull() throws {
         for type in [NSAttributeType.integer16AttributeType, .stringAttributeType, .dateAttributeType] {
             #expect(try accepted(nil, type) == "null" && accepted(NSNull(), type) == "null")
         }

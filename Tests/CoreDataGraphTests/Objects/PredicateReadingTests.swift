@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("a class that overrides value(forKey:) is asked through it (PRD-25)")
-    func overriddenAccessIsHeeded() throws {
+    func overriddenAccessIsUsed() throws {
         #expect(MethodOverrides.reading.isOverridden(by: OverridingPerson.self))
         #expect(MethodOverrides.reading.isOverridden(by: ReadPerson.self) == !RuntimeShortcuts.areTaken)
         #expect(!MethodOverrides.reading.isOverridden(by: NSManagedObject.self))

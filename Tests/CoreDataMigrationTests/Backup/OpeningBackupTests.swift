@@ -55,7 +55,7 @@ import Testing
         #expect(metadata["CoreDataMigrationBackup"] == nil)
     }
 
-    @Test("a migration that fails leaves no copy; without the option there is none (MIG-17)")
+    @Test("a migration that fails leaves no copy; without the option none is made (MIG-17)")
     func noCopyWithoutNeed() throws {
         let scene = try Self.scene()
         let unique = MigrationScene.model { temporary in

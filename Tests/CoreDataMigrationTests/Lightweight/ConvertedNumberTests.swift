@@ -139,8 +139,8 @@ import VersionSketches
         #expect(error?.localizedDescription.contains(", …)") == true)
     }
 
-    @Test("a decimal that is no number fits no other type; it is named (MIG-10)", arguments: kinds)
-    func decimalThatIsNone(kind: StoreKind) throws {
+    @Test("a decimal NaN fits no other type and is named (MIG-10)", arguments: kinds)
+    func decimalNaNIsNamed(kind: StoreKind) throws {
         for type in [NSAttributeType.doubleAttributeType, .floatAttributeType, .integer64AttributeType] {
             let place = try Place(
                 kind, Self.model(.decimalAttributeType), [NSDecimalNumber.one, NSDecimalNumber.notANumber, nil])
@@ -311,7 +311,7 @@ import VersionSketches
         }
     }
 
-    @Test("who refuses loss is not given rounded numbers; elsewhere what fits is no loss (MIG-09)")
+    @Test("with loss refused numbers are not rounded; otherwise a number that fits is not a loss (MIG-09)")
     func refusedRounding() throws {
         let scene = try scene(.doubleAttributeType, [0.1])
         scene.options[CoreDataMigrationRefusesLossOption] = true

@@ -5,7 +5,7 @@ import Testing
 
 /// The handler is one of the whole process, so each test runs in a process of its own.
 @Suite struct MigrationMetricsTests {
-    @Test("a migration of a store that is opened is counted and timed with its outcome; opening alone is none")
+    @Test("a migration of a store that is opened is counted and timed with its outcome; opening alone is not")
     func migrationsAreCounted() async {
         await #expect(processExitsWith: .success) {
             let first = MigrationScene.model { $0.entity("Hero", ["name": .stringAttributeType]) }

@@ -37,7 +37,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test("numbers beyond the packed form are told apart too (MIG-19)")
+    @Test("numbers beyond the packed form are distinguished too (MIG-19)")
     func largeNumbersArePacked() {
         var packing = RecordPacking()
         let numbers = [

@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test(
-        "what would be lost, what is open, what is no store and what has no kind is refused and left as it was (MIG-16)"
+        "losing migrations, open stores, other files and unknown kinds are refused and left as they were (MIG-16)"
     )
-    func whatWouldBeLost() throws {
+    func losingMigrationsAreRefused() throws {
         let scene = try Self.scene()
         expectError(134190) {
             try NSPersistentStoreCoordinator.migrateStore(

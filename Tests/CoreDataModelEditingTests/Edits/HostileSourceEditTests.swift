@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HostileSourceEditTests {
     @Test(
-        "sources that are none are refused with their place, before any edit (TOOL-06)",
+        "malformed sources are refused with their place, before any edit (TOOL-06)",
         arguments: [
             "", "text", "<model", "<model><entity></model>", "<model><entity name=\"A\"", "<model a='1' a='2'/>",
             "<model><entity name=A/></model>", "<model><entity name=\"A'/></model>", "<model>&bomb;</model>",

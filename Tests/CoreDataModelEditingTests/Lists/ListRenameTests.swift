@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "what is no list in plain XML stays and is told, whatever it is (TOOL-23)",
+        "a list that is not in plain XML stays and is reported (TOOL-23)",
         arguments: [
             "", "<dict>", "<dict><key>a</key></dict>", "<string>a", "<dict><string>a</string></dict>",
             "<!ENTITY a \"b\">",

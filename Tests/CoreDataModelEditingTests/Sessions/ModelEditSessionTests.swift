@@ -50,8 +50,8 @@ import Testing
         #expect(session.document.text == EditedSource.text)
     }
 
-    @Test("errors that a check newly finds are told of, and those that were there are not (TOOL-06)")
-    func newErrorsAreTold() throws {
+    @Test("errors that a check newly finds are reported, and those that were there are not (TOOL-06)")
+    func newErrorsAreReported() throws {
         var session = ModelEditSession(try EditedSource.document())
         func found(after edits: String...) throws -> [String] {
             let before = session.document
@@ -66,7 +66,7 @@ import Testing
         #expect(try found(after: "set Hero.name regex=", "add attribute Hero.age type=int16").isEmpty)
     }
 
-    @Test("steps are applied to what another program has written, and what it does not take is told (TOOL-06)")
+    @Test("steps are applied to what another program has written, and those that do not apply are reported (TOOL-06)")
     func stepsAreAppliedToWhatAnotherProgramHasWritten() throws {
         var session = ModelEditSession(try EditedSource.document())
         try session.perform([ModelEdit("add attribute Hero.alias type=String")], name: "alias")

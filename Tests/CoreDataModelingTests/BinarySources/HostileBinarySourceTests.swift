@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("an attribute of no kind and an entity without properties make a model (HAZ-46)")
-    func plainDraftsAreRead() throws {
+    func plainEntitiesAreRead() throws {
         var draft = Draft()
         let parent = draft.entity("Place", properties: ["name": "XDPMAttribute"])
         _ = draft.entity("Town", parents: [parent])

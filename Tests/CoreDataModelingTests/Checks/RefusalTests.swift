@@ -55,7 +55,7 @@ import Testing
         #expect(refused > 200)
     }
 
-    @Test("a model made in code that contradicts itself is told of (TOOL-14)")
+    @Test("a model made in code that contradicts itself is reported (TOOL-14)")
     func modelInCode() {
         let model = NSManagedObjectModel()
         let hero = NSEntityDescription()

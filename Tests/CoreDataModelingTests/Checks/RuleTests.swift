@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "a source that breaks a rule is told of at its line (MOD-08, MOD-09, MOD-11, MOD-13, MOD-23, MOD-24, MOD-28, TOOL-14)",
+        "a source that breaks a rule is reported at its line (MOD-08, MOD-09, MOD-11, MOD-13, MOD-23, MOD-24, MOD-28, TOOL-14)",
         arguments: RuleExample.all)
     func brokenRuleIsFoundAtItsLine(example: RuleExample) throws {
         let found = findings(example.broken, example.head).filter { $0.rule.identifier == example.rule }
@@ -22,7 +22,7 @@ import Testing
         #expect(finding.subject == example.subject)
     }
 
-    @Test("a source that keeps a rule is not told of (TOOL-14)", arguments: RuleExample.all)
+    @Test("a source that keeps a rule is not reported (TOOL-14)", arguments: RuleExample.all)
     func keptRuleIsNotFound(example: RuleExample) {
         let found = findings(example.kept, example.head).filter { $0.rule.identifier == example.rule }
         #expect(found.isEmpty, "\(found.map(\.sentence))")

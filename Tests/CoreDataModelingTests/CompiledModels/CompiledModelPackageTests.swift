@@ -53,7 +53,7 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() == ["C.mom", "VersionInfo.plist"])
     }
 
-    @Test("what is no compiled model is never replaced, and a failure leaves what was there (MOD-34)")
+    @Test("a folder that is not a compiled model is never replaced, and a failure leaves what was there (MOD-34)")
     func otherFoldersAreLeft() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         try Data("precious".utf8).write(to: url.appendingPathComponent("notes.txt"))

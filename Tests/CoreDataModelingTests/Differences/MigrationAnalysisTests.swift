@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "what Apple's guide lists is told to be inferred (MIG-22)",
+        "changes that Apple's guide lists are inferred (MIG-22)",
         arguments: [
             (entity(""), attribute("x")), (entity(""), attribute("x", #"defaultValueString="v""#)),
             (attribute("x", ""), attribute("x")), (attribute("x"), attribute("x", #"defaultValueString="v""#)),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "of what cannot be inferred the item and the reason are told (MIG-22)",
+        "obstacles to inferring name the item and the reason (MIG-22)",
         arguments: [
             (attribute("x"), attribute("x", type: "Date"), "A.x", "its type was String and is Date"),
             (attribute("x"), attribute("x", ""), "A.x", "it was optional and is required, and has no default"),

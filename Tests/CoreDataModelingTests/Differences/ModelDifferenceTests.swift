@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "what is added, removed, renamed and changed is told, and whether a version hash changes (MIG-22)",
+        "additions, removals, renames and changes are listed, and whether a version hash changes (MIG-22)",
         arguments: [
             (#"<entity name="A"/>"#, #"<entity name="A"/><entity name="B"/>"#, ["entity B added #"]),
             (#"<entity name="A"/><entity name="B"/>"#, #"<entity name="A"/>"#, ["entity B removed #"]),
@@ -77,7 +77,7 @@ import Testing
                 ["fetch request f removed", "fetch request g added"]
             ),
         ])
-    func changesAreTold(old: String, new: String, expected: [String]) throws {
+    func changesAreListed(old: String, new: String, expected: [String]) throws {
         #expect(try changes(old, new) == expected)
     }
 

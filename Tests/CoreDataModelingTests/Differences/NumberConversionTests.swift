@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test("What is no number, or not finite, becomes nothing else; Float to Double alone leaves it")
-    func numbersThatAreNone() {
+    @Test("NaN and infinity are not converted to other types; Float to Double alone keeps them")
+    func numbersThatAreNotFinite() {
         for (old, _) in Self.types {
             for (new, _) in Self.types {
                 guard let conversion = NumberConversion(from: old, to: new), old != .booleanAttributeType else {

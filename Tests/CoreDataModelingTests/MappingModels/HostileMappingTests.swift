@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "calls of what nobody answers are refused, and the error names mapping, property and the nearest name (MIG-11)")
+        "calls of unknown functions are refused, and the error names mapping, property and the nearest name (MIG-11)")
     func unknownFunctionsAreRefused() throws {
         func refusal(_ format: String) throws -> ModelingError? {
             error(try archive { property(&$0, "x", try $0.expression(NSExpression(parsing: format))) })

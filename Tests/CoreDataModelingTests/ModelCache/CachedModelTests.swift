@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("what is no raw DEFLATE stream is refused (HAZ-15)")
+    @Test("data that are not a raw DEFLATE stream are refused (HAZ-15)")
     func otherStreamsAreRefused() {
         #expect(code(Data()) == .malformed)
         #expect(code(Data(repeating: 0xFF, count: 1000)) == .malformed)
@@ -54,7 +54,7 @@ import Testing
         #expect(code(deflated(Data(count: 1 << 20), copies: 20)) == .limitExceeded)
     }
 
-    @Test("an archive of something else is refused, and what is no archive (HAZ-15)")
+    @Test("an archive of something else is refused, and data that are not an archive (HAZ-15)")
     func otherContentsAreRefused() throws {
         #expect(code(deflated(Data("hello".utf8))) == .unsupportedForm)
         let array = PlistBytes.archive { [$0.instance(ofClassAt: 2, elements: []), $0.classNamed("NSArray")] }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HostileMarkupTests {
     @Test(
-        "what is no XML is refused with line and column (HAZ-47)",
+        "malformed XML is refused with line and column (HAZ-47)",
         arguments: [
             ("<model", "1:1"), ("<model>\n  <a", "2:3"), ("<model>\n</mode>", "2:1"), ("<model a=1/>", "1:10"),
             ("<model a/>", "1:9"), ("<model a=\"1\"b=\"2\"/>", "1:13"), ("<model>\n <e a='1'\n a='2'/></model>", "2:2"),

@@ -81,7 +81,7 @@ import Testing
         #expect(refusal(#"<entity name="A"><attribute name="details" attributeType="String"/></entity>"#) == nil)
     }
 
-    @Test("names that are no words are refused (HAZ-46)", arguments: ["a b", "1a", "a\"b", "a-b", ""])
+    @Test("names that are not words are refused (HAZ-46)", arguments: ["a b", "1a", "a\"b", "a-b", ""])
     func strangeNamesAreRefused(name: String) {
         let written = name.replacingOccurrences(of: "\"", with: "&quot;")
         #expect(refusal("<entity name=\"A\"><attribute name=\"\(written)\" attributeType=\"String\"/></entity>") != nil)

@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test(
-        "a default that does not fit a type without numbers is none, and is warned of (MOD-25)",
+        "a default that does not fit a type without numbers is dropped with a warning (MOD-25)",
         arguments: [("UUID", "defaultValueString", "empy"), ("Date", "defaultDateTimeInterval", "soon")])
-    func unfitIdentifierIsNone(type: String, key: String, text: String) throws {
+    func unfitIdentifierIsDropped(type: String, key: String, text: String) throws {
         #expect(try Self.attribute(type, "\(key)=\"\(text)\"").defaultValue == nil)
         #expect(
             Self.warnings(type, "\(key)=\"\(text)\"") == [

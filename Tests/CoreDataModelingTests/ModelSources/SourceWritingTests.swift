@@ -19,7 +19,7 @@ import Testing
     @Test(
         "every model of the fixtures that is written again reads back equal (MOD-03, MOD-36)",
         .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
-    func fixturesAreWrittenAnew() throws {
+    func fixturesAreWrittenAgain() throws {
         for path in ModelDocumentTests.sources {
             let source = try ModelDocument(Data(contentsOf: Fixtures.url(path)))
             let model = try source.makeModel().model

@@ -56,7 +56,7 @@ struct FailoverTests {
     }
 
     @Test(
-        "saves that went with a server are told of, to who listens and once to who saves, with their numbers in the history"
+        "saves lost with a server are reported to listeners, and once to the next save, with their numbers in the history"
     )
     func lostSaves() throws {
         let pair = try ReplicatedPair()
@@ -87,7 +87,7 @@ struct FailoverTests {
         #expect(try Heroes.names(heroes.newContext()) == ["0", "again", "kept"])
     }
 
-    @Test("a reader hears of lost saves before somebody saves")
+    @Test("a reader reports lost saves before the next save does")
     func lostSavesFoundByReader() throws {
         let pair = try ReplicatedPair()
         let heroes = try Heroes(1, url: pair.url)

@@ -17,8 +17,8 @@ struct PrimaryPositionsTests {
 
     private func place(at seconds: Double) -> Int64? { positions.required(at: time(seconds))?.place }
 
-    @Test("the oldest position counts that is no older than the lag; without one nothing is known")
-    mutating func oldestPositionCountsThatIsNoOlderThanLag() {
+    @Test("the oldest position within the lag counts; without one the answer is unknown")
+    mutating func oldestPositionWithinLagCounts() {
         #expect(place(at: 0) == nil)
         note(100, at: 1)
         note(200, at: 5)
@@ -50,8 +50,8 @@ struct PrimaryPositionsTests {
         #expect(place(at: 3) == 120)
     }
 
-    @Test("the last save on the present timeline is told along, and none of a former one")
-    mutating func lastSaveOnPresentTimelineIsToldAlong() {
+    @Test("the last save on the present timeline is included, and none of a former one")
+    mutating func lastSaveOnPresentTimelineIsIncluded() {
         let save = LogPosition.MarkedSave(writer: "w", number: 3)
         positions.note(LogPosition(timeline: 1, place: 100, save: save), askedAt: time(1), isFloor: true)
         note(200, at: 2)

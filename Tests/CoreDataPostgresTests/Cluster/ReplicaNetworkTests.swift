@@ -28,7 +28,7 @@ struct ReplicaNetworkTests {
     }
 
     @Test(
-        "a replica whose network swallows requests or answers keeps nobody: the server answers, and the replica when it is there again",
+        "a replica whose network swallows requests or answers blocks no fetch: the server answers, and the replica once it is back",
         arguments: [WireFault.stallBeforeRequest, .stallBeforeAnswer], [true, false])
     func silentReplica(fault: WireFault, hasDeadline: Bool) throws {
         let pair = try ReplicatedPair()

@@ -86,7 +86,7 @@ struct ReplicaReadingTests {
         #expect(try scene.bareCount() == 1)
     }
 
-    @Test("a replica of which nothing is missing answers however long nobody has written anything")
+    @Test("a replica that is up to date answers however long the server is idle")
     func idleServer() throws {
         let scene = try ReplicaScene(lag: 0.5)
         for _ in 0..<3 {
@@ -129,7 +129,7 @@ struct ReplicaReadingTests {
         #expect(try Heroes.names(scene.reader) == ["0", "other"])
     }
 
-    @Test("a context with unsaved changes, a pinned one and one that was not told to read from no replica")
+    @Test("a context with unsaved changes, a pinned one and one without the option do not read from a replica")
     func whoReadsFromTheServer() throws {
         let scene = try ReplicaScene()
         #expect(try scene.answer(to: scene.heroes.newContext()).isReplicas == false)

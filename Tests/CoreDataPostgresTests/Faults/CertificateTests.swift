@@ -79,7 +79,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "a certificate of another name, and one that is over, are told with what to look at (HAZ-61)",
+        "a certificate of another name, and an expired one, are reported with what to look at (HAZ-61)",
         arguments: [("DNS:elsewhere.example", 2), ("IP:127.0.0.1", -1)])
     func certificateOfAnotherName(name: String, days: Int) throws {
         let port = try FreePorts.find(1)[0]

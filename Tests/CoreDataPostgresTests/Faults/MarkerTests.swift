@@ -51,7 +51,7 @@ struct MarkerTests {
         }
     }
 
-    @Test("a save that was committed, which nobody could tell in time, is told of by the next save, once (HAZ-61)")
+    @Test("a committed save of unknown outcome is reported by the next save, once (HAZ-61)")
     func saveThatWasCommitted() throws {
         let scene = try Scene("outcome_committed")
         defer { scene.proxy.stop() }
@@ -67,7 +67,7 @@ struct MarkerTests {
         #expect(try Heroes.names(scene.heroes.newContext()) == ["0", "after", "before", "later"])
     }
 
-    @Test("a save that was not committed, which nobody could tell in time, is made by the next save (HAZ-61)")
+    @Test("a save of unknown outcome that was not committed is made by the next save (HAZ-61)")
     func notCommitted() throws {
         let scene = try Scene("outcome_not_committed")
         defer { scene.proxy.stop() }
@@ -78,8 +78,8 @@ struct MarkerTests {
         #expect(try Heroes.names(scene.heroes.newContext()) == ["0", "after", "before"])
     }
 
-    @Test("marks of programs that ended long ago go when a store is opened, and those that somebody may ask for stay")
-    func marksOfProgramsThatEndedLongAgoGoWhenStoreIsOpened() throws {
+    @Test("old marks of ended programs are removed when a store is opened, and recent ones stay")
+    func oldMarksAreRemovedWhenStoreIsOpened() throws {
         let scene = try Scene("outdated_marks")
         defer { scene.proxy.stop() }
         _ = try scene.direct.query(

@@ -18,7 +18,9 @@ struct RefusalTests {
         return try PostgresConnection.open(parameters, timeout: .seconds(20))
     }
 
-    @Test("with no connection left, reads go through the store's own one, and further stores are told why not (HAZ-61)")
+    @Test(
+        "with no connection left, reads go through the store's own one, and opening further stores fails with the reason (HAZ-61)"
+    )
     func tooManyConnections() throws {
         let server = try PostgresServer(
             settings: ["max_connections": "6", "superuser_reserved_connections": "0", "max_wal_senders": "0"])
@@ -84,7 +86,7 @@ struct RefusalTests {
         #expect(try Heroes.names(heroes.newContext()) == ["0", "1"])
     }
 
-    @Test("a wrong password is told without it (HAZ-61)")
+    @Test("a wrong password is reported without it (HAZ-61)")
     func wrongPassword() throws {
         let server = try PostgresServer(settings: [:]) { server in
             try server.makeEmptyCluster()
@@ -108,7 +110,7 @@ struct RefusalTests {
         try stack.context.save()
     }
 
-    @Test("a server that stops while rows are copied to it is told, and copying to the next one works (HAZ-61)")
+    @Test("a server that stops while rows are copied to it is reported, and copying to the next one works (HAZ-61)")
     func restartDuringCopy() throws {
         let server = try PostgresServer()
         let connection = try Self.connect(server)

@@ -75,7 +75,7 @@ struct RestoreTests {
         #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
     }
 
-    @Test("a dump that is restored in another database, or in the place of the store, begins anew")
+    @Test("a dump that is restored in another database, or in the place of the store, begins a new history")
     func dumpThatIsRestoredInAnotherDatabase() throws {
         let server = try PostgresServer()
         let scene = try Scene(server, "dumped")
@@ -99,7 +99,7 @@ struct RestoreTests {
             scene, server.url(schema: "dumped"), [before, after], lost: lost, names: ["0"])
     }
 
-    @Test("a cluster that is recovered to a point in time begins anew at once, before its first checkpoint")
+    @Test("a cluster that is recovered to a point in time begins a new history at once, before its first checkpoint")
     func pointInTime() throws {
         let archive = try TemporaryFolder()
         guard chmod(archive.url.path, 0o777) == 0 else { throw CocoaError(.fileWriteNoPermission) }
@@ -137,7 +137,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "a replica that is promoted, without what it had not got yet, begins anew, and says until then that it takes no writes"
+        "a promoted replica, without the latest saves, begins a new history, and refuses writes until then"
     )
     func replicaThatIsPromoted() throws {
         let server = try PostgresServer(settings: ["wal_level": "replica", "max_wal_senders": "4"])

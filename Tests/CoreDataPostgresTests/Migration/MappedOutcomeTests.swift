@@ -23,9 +23,9 @@ extension MappedServerMigrationTests {
     }
 
     @Test(
-        "a mapping model's exchange that was committed has migrated the store, though nobody heard of it (HAZ-61)",
+        "a mapping model's exchange whose commit was not confirmed has migrated the store (HAZ-61)",
         arguments: [WireFault.loseAnswer, .stallBeforeAnswer, .garble(.truncated)])
-    func committedUnheard(fault: WireFault) throws {
+    func committedUnconfirmed(fault: WireFault) throws {
         let scene = try scene()
         let epoch = try scene.epoch
         let proxy = try FaultProxy(to: scene.server)

@@ -87,8 +87,8 @@ final class MappedServerMigrationTests {
     }
 
     @Test(
-        "a mapping model begins a new history: tokens of before have expired, and new changes are told of (MIG-11)")
-    func mappingModelBeginsHistoryAnew() throws {
+        "a mapping model begins a new history: former tokens have expired, and new changes are reported (MIG-11)")
+    func mappingModelBeginsNewHistory() throws {
         let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
         let scene = try scene(tracking)
         let token = try scene.with(VersionedThings.old(), options: tracking) { context in

@@ -107,7 +107,7 @@ struct MigratedIndexTests {
     }
 
     @Test("a migration makes indexes again that an earlier version has made over columns (MIG-15)")
-    func migrationMakesIndexesAnewThatEarlierVersionHasMadeOver() throws {
+    func migrationRebuildsIndexesOfEarlierVersion() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         for index in ["z_hero_by_name", "z_hero_name"] {
             try scene.ask("DROP INDEX \(index)")

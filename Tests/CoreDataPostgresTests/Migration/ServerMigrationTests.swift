@@ -185,7 +185,7 @@ struct ServerMigrationTests {
         #expect(names == ["Ada"])
     }
 
-    @Test("a rule gives old rows on a server their values; one that is none changes nothing (MIG-23)")
+    @Test("a rule gives old rows on a server their values; an invalid one changes nothing (MIG-23)")
     func ruleGivesOldRowsOnServerTheirValues() throws {
         func model(_ rule: String) -> NSManagedObjectModel {
             ServerScene.model { temporary in
@@ -212,8 +212,8 @@ struct ServerMigrationTests {
         }
     }
 
-    @Test("a plan tells the statements, what they lock and how long they may take, and changes nothing (MIG-24)")
-    func planTellsStatementsWhatTheyLockAndHowLongTheyMayTake() throws {
+    @Test("a plan lists the statements, what they lock and how long they may take, and changes nothing (MIG-24)")
+    func planListsStatementsWithTheirLocks() throws {
         let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
         try scene.ask("ANALYZE zhero")
         let (shape, epoch) = (try scene.shape(), try scene.epoch)

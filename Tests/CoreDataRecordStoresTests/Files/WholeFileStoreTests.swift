@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("a copy of the same bytes and a touched file are the same file (STO-02)", arguments: StoreKind.wholeFiles)
-    func sameBytesAreNoConflict(_ kind: StoreKind) throws {
+    func sameBytesAreNotConflict(_ kind: StoreKind) throws {
         let stack = try Stack(FileStoreModel.make(), url: url, kind: kind)
         try FileStoreModel.fill(stack)
         try Data(contentsOf: url).write(to: url, options: .atomic)

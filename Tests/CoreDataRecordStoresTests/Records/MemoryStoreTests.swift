@@ -55,7 +55,7 @@ import Testing
         #expect(hashes == stack.model.entityVersionHashesByName)
     }
 
-    @Test("what is no number, negative zero and 38 digits are kept exactly (STO-03)")
+    @Test("NaN, negative zero and 38 digits are kept exactly (STO-03)")
     func numbersAreKeptExactly() throws {
         let stack = try stack()
         let digits = "12345678901234567890123456789012345678"
@@ -70,7 +70,7 @@ import Testing
         #expect(try stack.context.all("Item", exact).count == 1)
     }
 
-    @Test func dateThatIsNoMomentIsRefused() throws {
+    @Test func dateThatIsNotFiniteIsRefused() throws {
         let stack = try stack { $0.entity("Event", ["day": .dateAttributeType]) }
         stack.context.insert("Event", ["day": Date(timeIntervalSinceReferenceDate: .nan)])
         let error = #expect(throws: NSError.self) { try stack.context.save() }

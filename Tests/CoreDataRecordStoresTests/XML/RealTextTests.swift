@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "texts that are no numbers are none (HAZ-49)", arguments: ["", "1x", "bits:12", "bits:zzzzzzzzzzzzzzzz", " 1"])
+        "texts that are not numbers give nil (HAZ-49)", arguments: ["", "1x", "bits:12", "bits:zzzzzzzzzzzzzzzz", " 1"])
     func noNumbers(text: String) { #expect(RealText.value(text) == nil && RealText.decimal(text) == nil) }
 
     @Test("decimals keep 38 digits (STO-04)")

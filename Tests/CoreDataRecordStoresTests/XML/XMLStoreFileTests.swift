@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "what is no whole graph is refused, and the line is named (HAZ-49)",
+        "an incomplete graph is refused, and the line is named (HAZ-49)",
         arguments: [
             ("<object type=\"GROUP\" id=\"z0\"></object>", 4), ("<object type=\"GROUP\" id=\"3\"></object>", 4),
             ("<object type=\"GROUP\" id=\"z3\"/>\n<object type=\"THING\" id=\"z3\"/>", 5),
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("entities and properties that differ by case only are told apart (STO-04)")
+    @Test("entities and properties that differ by case only are distinguished (STO-04)")
     func namesThatClash() throws {
         let builder = ModelBuilder()
         builder.entity(

@@ -89,7 +89,7 @@ struct BrokenRuleTests {
         #expect(report.findings.repairable == 0)
     }
 
-    @Test("too few members of an optional many-to-many relationship are found, none are no fault (TOOL-16)")
+    @Test("too few members of an optional many-to-many relationship are found; an empty one is valid (TOOL-16)")
     func fewMembers() throws {
         try make(.sqlite)
         let connection = try Connection.open(url.path)

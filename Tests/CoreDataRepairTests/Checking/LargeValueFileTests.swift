@@ -14,7 +14,7 @@ struct LargeValueFileTests {
         return url
     }
 
-    @Test("old files that no row names are found and removed; young ones are told and stay (HAZ-30)")
+    @Test("old files that no row names are found and removed; young ones are reported and stay (HAZ-30)")
     func oldFilesThatNoRowNamesAreFoundAndRemoved() throws {
         let scene = try CheckScene()
         let named = try scene.externalFiles
@@ -33,8 +33,8 @@ struct LargeValueFileTests {
         #expect(try scene.externalFiles == named)
     }
 
-    @Test("links and strange files in the folder are told, never followed and never removed (HAZ-29, HAZ-30)")
-    func linksAndStrangeFilesInFolderAreTold() throws {
+    @Test("links and strange files in the folder are reported, never followed and never removed (HAZ-29, HAZ-30)")
+    func linksAndStrangeFilesInFolderAreReported() throws {
         let scene = try CheckScene()
         let target = scene.folder.url.appendingPathComponent("precious")
         try Data("precious".utf8).write(to: target)
@@ -68,7 +68,8 @@ struct LargeValueFileTests {
     }
 
     @Test(
-        "a file that is replaced by a link or has further names is told and stays (HAZ-29)", arguments: [true, false])
+        "a file that is replaced by a link or has further names is reported and stays (HAZ-29)",
+        arguments: [true, false])
     func unusableFile(isLink: Bool) throws {
         let scene = try CheckScene()
         let file = scene.externalFolder.appendingPathComponent(try #require(try scene.externalFiles.first))

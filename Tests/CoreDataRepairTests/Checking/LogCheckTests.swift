@@ -32,7 +32,7 @@ struct LogCheckTests {
         return Set(report.findings.counts.keys)
     }
 
-    @Test("a copy with its log is sound; without it, with the log's index, the lost pages are told (HAZ-37)")
+    @Test("a copy with its log is sound; without it, with the log's index, the lost pages are reported (HAZ-37)")
     func copyWithoutLog() throws {
         let (scene, connection) = try Self.openStore("UPDATE ZTEAM SET ZTITLE = 'Green'")
         defer { connection.close() }
@@ -42,7 +42,7 @@ struct LogCheckTests {
         #expect(try kinds(cut.url) == [.missingLog])
     }
 
-    @Test("a file of fewer pages than it counts is told (HAZ-37)")
+    @Test("a file of fewer pages than it counts is reported (HAZ-37)")
     func cutFile() throws {
         let scene = try CheckScene()
         let bytes = try Data(contentsOf: scene.url)
@@ -50,7 +50,7 @@ struct LogCheckTests {
         #expect(try kinds(scene.url).contains(.missingLog))
     }
 
-    @Test("the log of another store is told, whatever it holds (HAZ-07)")
+    @Test("the log of another store is reported, whatever it holds (HAZ-07)")
     func foreignLog() throws {
         // A log that changes the store's identity, as every one that holds the page of the metadata does.
         let (other, connection) = try Self.openStore("UPDATE Z_METADATA SET Z_VERSION = Z_VERSION")
@@ -60,7 +60,7 @@ struct LogCheckTests {
         #expect(try kinds(scene.url).contains(.foreignLog))
     }
 
-    @Test("a log that SQLite passes over is told (HAZ-07)", arguments: [0, 9, 17])
+    @Test("a log that SQLite passes over is reported (HAZ-07)", arguments: [0, 9, 17])
     func spoiltHeader(offset: Int) throws {
         let (scene, connection) = try Self.openStore("UPDATE ZTEAM SET ZTITLE = 'Green'")
         defer { connection.close() }

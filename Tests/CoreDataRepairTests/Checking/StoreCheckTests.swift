@@ -77,7 +77,7 @@ struct StoreCheckTests {
         #expect(report.findings.listed.count == 7 && report.findings.repairable == 5_000)
     }
 
-    @Test("a file that is no store is refused, and a damaged one is a finding (HAZ-03, TOOL-16)")
+    @Test("a file that is not a store is refused, and a damaged one is a finding (HAZ-03, TOOL-16)")
     func noStore() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("x.sqlite")

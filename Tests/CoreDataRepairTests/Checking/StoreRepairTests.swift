@@ -8,7 +8,7 @@ import Testing
 @Suite("Repairing stores")
 struct StoreRepairTests {
     @Test(
-        "what is repaired is no finding any more (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
+        "a repaired fault is not found again (HAZ-14, HAZ-16, HAZ-17, HAZ-18, HAZ-20, HAZ-21, HAZ-22, HAZ-24, HAZ-25, HAZ-29)",
         arguments: StoreDamage.all)
     func faultsAreRepaired(damage: StoreDamage) throws {
         let scene = try CheckScene()
@@ -68,7 +68,7 @@ struct StoreRepairTests {
         _ = store
     }
 
-    @Test("a row whose entity can be told is recorded in the history as one of that entity (HAZ-18)")
+    @Test("a row whose entity can be inferred is recorded in the history as one of that entity (HAZ-18)")
     func unknownEntity() throws {
         let scene = try CheckScene(history: true)
         try scene.tamper("UPDATE ZTEAM SET Z_ENT = 77 WHERE Z_PK = 2")
@@ -88,8 +88,8 @@ struct StoreRepairTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).count == 2)
     }
 
-    @Test("a store that somebody has open, or with triggers of others, stays as it is (TOOL-16)")
-    func storeThatSomebodyHasOpen() throws {
+    @Test("a store that is in use, or with triggers of others, stays as it is (TOOL-16)")
+    func storeThatIsInUse() throws {
         let scene = try CheckScene()
         try scene.tamper("UPDATE ZPERSON SET ZTEAM = 99 WHERE Z_PK = 1")
         try scene.tamper("CREATE TRIGGER other AFTER UPDATE ON ZPERSON BEGIN DELETE FROM ZTEAM; END")

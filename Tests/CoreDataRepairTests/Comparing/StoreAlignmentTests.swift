@@ -19,7 +19,7 @@ struct StoreAlignmentTests {
         return done.report.total.updated + done.report.total.inserted + done.deleted
     }
 
-    @Test("a store that somebody has changed since it was compared is not written (TOOL-17)")
+    @Test("a store that was changed since it was compared is not written (TOOL-17)")
     func changedMeanwhile() throws {
         let (a, b) = (try CheckScene(), try CheckScene())
         let uids = try b.value("SELECT group_concat(hex(ZUID)) FROM ZPERSON")
@@ -40,7 +40,7 @@ struct StoreAlignmentTests {
         #expect(sound)
     }
 
-    @Test("a store is made as one beside which somebody who only read left a log (TOOL-17)")
+    @Test("a store is made equal to one beside which a reader left a log (TOOL-17)")
     func logLeftByReaders() throws {
         let (a, b) = (try CheckScene(), try CheckScene())
         try b.tamper("UPDATE ZTEAM SET ZTITLE = 'New' WHERE Z_PK = 1")

@@ -79,7 +79,9 @@ struct StoreRecoveryTests {
         }
     }
 
-    @Test("values that are none of their attribute become nil and are counted; rows of no entity are told (HAZ-24)")
+    @Test(
+        "values of another type than their attribute become nil and are counted; rows without an entity are reported (HAZ-24)"
+    )
     func wrongValues() throws {
         let scene = try CheckScene()
         try scene.tamper(
@@ -161,8 +163,9 @@ struct StoreRecoveryTests {
         #expect(try rows(place, "ZTEAM")[0].contains("Grün 🌱"))
     }
 
-    @Test("what is no store is refused, nothing is written over, and nothing is left behind (HAZ-03, TOOL-16)")
-    func whatIsNoStoreIsRefused() throws {
+    @Test(
+        "a file that is not a store is refused, nothing is written over, and nothing is left behind (HAZ-03, TOOL-16)")
+    func filesThatAreNotStoresAreRefused() throws {
         let scene = try CheckScene()
         let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path).sorted()
         #expect(throws: InspectionError.self) { try StoreRecovery(scene.url, to: scene.url).run() }

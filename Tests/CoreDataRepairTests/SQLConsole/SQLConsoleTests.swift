@@ -21,8 +21,8 @@ struct SQLConsoleTests {
         #expect(answer.rows[0][1] == .text("Alpha") && answer.rows[0][3] != .null && answer.rows[1][3] == .null)
     }
 
-    @Test("the schema tells which entity and property each table and column is (BRW-46)")
-    func schemaTellsWhichEntityAndPropertyEachTableAndColumn() throws {
+    @Test("the schema names the entity and property of each table and column (BRW-46)")
+    func schemaNamesEntityAndPropertyOfEachTableAndColumn() throws {
         let scene = try ConsoleScene()
         let model = try SuperDB.model()
         let names = try SQLiteConsole(storeAt: scene.url, model: model, configuration: nil).names()
@@ -104,7 +104,7 @@ struct SQLConsoleTests {
         #expect(answer.rows.first == [.text("Echo")])
     }
 
-    @Test("a statement is no hindrance to emptying the log, and sees what was saved (BRW-46)")
+    @Test("a statement does not hinder emptying the log, and sees what was saved (BRW-46)")
     func logIsEmptied() throws {
         let scene = try ConsoleScene()
         let stack = try scene.stack()

@@ -187,7 +187,7 @@ struct SQLTrickTests {
         #expect(try scene.bytes() == before)
     }
 
-    @Test("what is no store in SQLite is refused (BRW-46)")
+    @Test("a file that is not a store in SQLite is refused (BRW-46)")
     func otherFiles() throws {
         let folder = try TemporaryFolder()
         let xml = try Stack(SuperDB.model(), url: folder.url.appendingPathComponent("a.xml"), kind: .xml)

@@ -98,8 +98,8 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(20))")
     }
 
-    @Test("keys tell texts of the common scripts apart, and are never longer than an index takes (PRD-17)")
-    func keysTellTextsOfCommonScriptsApart() {
+    @Test("keys distinguish texts of the common scripts, and are never longer than an index takes (PRD-17)")
+    func keysDistinguishTextsOfCommonScripts() {
         let texts = [
             "Müller", "Mueller", "Øst", "Ost", "Straße", "Łódź", "Αθήνα", "Αθηναϊκή", "Москва", "Мосты", "Երևան",
             "თბილისი",

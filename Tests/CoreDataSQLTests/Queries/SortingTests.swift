@@ -64,8 +64,8 @@ struct SortingTests {
         #expect(Set(keys).count == 320)
     }
 
-    @Test("a count heeds limit and offset; negative ones count as none (FET-07, HAZ-55)")
-    func countHeedsLimitAndOffset() throws {
+    @Test("a count applies limit and offset; negative ones count as none (FET-07, HAZ-55)")
+    func countAppliesLimitAndOffset() throws {
         #expect(try world.count(world.query("Person", nil, limit: 10)) == 10)
         #expect(try world.count(world.query("Person", nil, limit: 10, offset: 315)) == 5)
         #expect(try world.count(world.query("Person", nil, offset: 300)) == 20)
@@ -74,7 +74,7 @@ struct SortingTests {
     }
 
     @Test("The order of entities: a family, one entity, a sub-entity")
-    func entitiesAreToldApart() throws {
+    func entitiesAreDistinguished() throws {
         #expect(try world.count(world.query("Person", nil)) == 320)
         #expect(try world.count(world.query("Person", nil, includesSubentities: false)) == 107)
         #expect(try world.count(world.query("Employee", nil)) == 213)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("own commits and checkpoints are no commits of others") func ownCommitsAreNoneOfOthers() throws {
+    @Test("own commits and checkpoints are not commits of others") func ownCommitsAreNotOthers() throws {
         let stack = try HeroModel.stack()
         let watching = try #require(stack.file.changeWatching)
         watching.watchWrites {}
@@ -43,7 +43,7 @@ import Testing
         #expect(try !watching.takeForeignCommit())
     }
 
-    @Test("the log is watched anew when it has gone and come again") func logMayComeAndGo() throws {
+    @Test("the log is watched again after it was removed and created again") func logMayComeAndGo() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("Watched.sqlite").path
         let calls = Calls()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("nobody else writes to a database in memory, and nobody watches it") func memoryIsNotWatched() throws {
+    @Test("a database in memory is not watched") func memoryIsNotWatched() throws {
         let stack = try Stack(HeroModel.make(), url: URL(fileURLWithPath: "/dev/null"))
         #expect(stack.file.changeWatching == nil)
     }

@@ -17,17 +17,17 @@ import Testing
         return try other.context.existingObject(with: id).value(forKey: key)
     }
 
-    @Test("a double that is no number is stored as nil (MOD-16)")
+    @Test("a double NaN is stored as nil (MOD-16)")
     func notANumberIsStoredAsNil() throws { #expect(try reread("double", Double.nan) == nil) }
 
-    @Test("the decimal that is no number is the text that Apple's framework stores (MOD-15)")
+    @Test("the decimal NaN is the text that Apple's framework stores (MOD-15)")
     func decimalNaNIsAText() throws {
         #expect(try reread("decimal", NSDecimalNumber.notANumber) as? NSDecimalNumber == .notANumber)
         #expect(try stack.rows("SELECT ZDECIMAL FROM ZSAMPLE") == [[.text("NaN")]])
     }
 
-    @Test("a date that is no moment is refused rather than lost (VAL-18)")
-    func dateThatIsNoMomentIsRefused() {
+    @Test("a date that is not finite is refused rather than lost (VAL-18)")
+    func dateThatIsNotFiniteIsRefused() {
         let error = #expect(throws: NSError.self) {
             try reread("date", Date(timeIntervalSinceReferenceDate: .nan))
         }

@@ -34,8 +34,8 @@ import Testing
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "number") as? Int }
     }
 
-    @Test("the decimal that is no number is found alike in memory and in SQLite (MOD-15)")
-    func decimalThatIsNoNumberIsFoundAlikeInMemoryAndInSQLite() throws {
+    @Test("the decimal NaN is found alike in memory and in SQLite (MOD-15)")
+    func decimalNaNIsFoundAlikeInMemoryAndInSQLite() throws {
         let (memory, file) = (try stack(.inMemory), try stack(.sqlite))
         for constant in [NSDecimalNumber.notANumber, 0, NSDecimalNumber(string: "2.5")] {
             for format in Self.formats {
@@ -53,8 +53,8 @@ import Testing
         #expect(try numbers(file, NSPredicate(format: "decimal > 0"), []) == [3, 6])
     }
 
-    @Test("the decimal that is no number sorts after all numbers, in memory as in SQLite (MOD-15)")
-    func decimalThatIsNoNumberSortsAfterAllNumbers() throws {
+    @Test("the decimal NaN sorts after all numbers, in memory as in SQLite (MOD-15)")
+    func decimalNaNSortsAfterAllNumbers() throws {
         for kind in [StoreKind.inMemory, .sqlite] {
             let stack = try stack(kind)
             let up = NSSortDescriptor(key: "decimal", ascending: true)
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(
-        "greatest, sum and average with a decimal that is no number (MOD-15)",
+        "greatest, sum and average with a decimal NaN (MOD-15)",
         arguments: ["max", "sum", "average"])
-    func greatestSumAndAverageWithDecimalThatIsNoNumber(_ function: String) throws {
+    func greatestSumAndAverageWithDecimalNaN(_ function: String) throws {
         let results = try [StoreKind.inMemory, .sqlite].map { kind in
             let request = NSFetchRequest<NSDictionary>(entityName: "Sample")
             request.resultType = .dictionaryResultType

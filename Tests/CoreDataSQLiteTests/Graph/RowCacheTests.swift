@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("faults are counted, kept, asked about and told apart without a statement (OBJ-14)")
+    @Test("faults are counted, kept, asked about and distinguished without a statement (OBJ-14)")
     func faultFree() throws {
         let stack = try Self.heroes(5)
         let ids = try stack.newContext().all("Hero").map(\.objectID)

@@ -8,13 +8,13 @@ struct BookkeepingTests {
     private static let plist = "UPDATE Z_METADATA SET Z_PLIST = "
 
     @Test(
-        "metadata that is no property list of the right shape is refused (HAZ-13)",
+        "metadata that is not a property list of the right shape is refused (HAZ-13)",
         arguments: [
             plist + "'text'", plist + "NULL", plist + "7", plist + "x'00112233'", plist + "x''",
             plist + "CAST('<plist><dict/></plist>' AS BLOB)", plist + "zeroblob(17000000)",
             "DELETE FROM Z_METADATA", "ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO X",
         ])
-    func metadataIsNoPropertyList(_ statement: String) throws {
+    func metadataIsNotPropertyList(_ statement: String) throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(url, statement)
         let before = try Data(contentsOf: url)

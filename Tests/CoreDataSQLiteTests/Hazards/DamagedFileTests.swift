@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Files that are damaged, or no stores")
 struct DamagedFileTests {
-    @Test("what is no regular file is refused at once, and what it is is said (HAZ-01)")
-    func noRegularFile() throws {
+    @Test("an irregular file is refused at once, and the error names its kind (HAZ-01)")
+    func irregularFile() throws {
         let folder = try Fixtures.temporaryFolder()
         try Data().write(to: folder.appendingPathComponent("empty"))
         try Data([83]).write(to: folder.appendingPathComponent("one"))
@@ -40,7 +40,8 @@ struct DamagedFileTests {
         #expect(Set(names) == Set(words.keys))
     }
 
-    @Test("what is no database, and a database that is no store, are told apart (HAZ-02)")
+    @Test(
+        "a file that is not a database and a database that is not a store are refused with different reasons (HAZ-02)")
     func noStore() throws {
         let folder = try Fixtures.temporaryFolder()
         let text = folder.appendingPathComponent("text.sqlite")

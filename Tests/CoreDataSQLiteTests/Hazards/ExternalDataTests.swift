@@ -84,7 +84,7 @@ struct ExternalDataTests {
     }
 
     @Test(
-        "a name that is no UUID leads nowhere (HAZ-29)",
+        "a name that is not a UUID leads nowhere (HAZ-29)",
         arguments: [
             "../../secret", "/etc/passwd", "..", "", "0123456789012345678901234567890123456789",
             "FEFE4176-912D-429F-9C83-662FFF64111/",

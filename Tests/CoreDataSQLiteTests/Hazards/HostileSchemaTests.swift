@@ -101,7 +101,7 @@ struct HostileSchemaTests {
     }
 
     @Test("a table whose rows are not found by their keys is refused, not read as rows without keys (HAZ-04, HAZ-16)")
-    func keyThatIsNoRowNumber() throws {
+    func keyThatIsNotRowNumber() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
             url, "PRAGMA writable_schema = ON",

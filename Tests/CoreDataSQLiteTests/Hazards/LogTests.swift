@@ -59,7 +59,7 @@ struct LogTests {
         }
     }
 
-    @Test("the log of another store, which its salts cannot tell, gives a store or a clear refusal (HAZ-07)")
+    @Test("the log of another store, which its salts do not reveal, gives a store or a clear refusal (HAZ-07)")
     func mispairedLog() throws {
         let (source, _, _) = try Self.storeWithLog()
         let other = try SampleStore.make()

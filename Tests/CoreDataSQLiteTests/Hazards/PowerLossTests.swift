@@ -58,8 +58,8 @@ extension FailingFileTests {
     }
 
     /// What the scene sets by itself is left to the library here: how it synchronises, and when it moves the log.
-    @Test("with the settings that stores have by themselves, a save that was told outlives the power (HAZ-42)")
-    func toldSaveOutlivesPower() throws {
+    @Test("with the default settings a save that returned survives a power failure (HAZ-42)")
+    func returnedSaveSurvivesPowerLoss() throws {
         fault_vfs_register()
         let builder = ModelBuilder()
         builder.entity("Note", ["text": .stringAttributeType])

@@ -99,7 +99,7 @@ struct RowTests {
         #expect(try open.context.count(for: request) == 16)
     }
 
-    @Test("pairs that lead to no row are no elements for ALL, ANY and IN, in SQL as in memory (HAZ-21)")
+    @Test("pairs that lead to no row are left out by ALL, ANY and IN, in SQL as in memory (HAZ-21)")
     func danglingPairs() throws {
         let stack = try HeroModel.stack()
         let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
@@ -245,7 +245,7 @@ struct RowTests {
         #expect(open.reports.isEmpty)
     }
 
-    @Test("text that is no UTF-8 reads with U+FFFD, a NUL is kept, and a row not touched keeps its bytes (HAZ-25)")
+    @Test("invalid UTF-8 reads with U+FFFD, a NUL is kept, and a row not touched keeps its bytes (HAZ-25)")
     func invalidText() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(

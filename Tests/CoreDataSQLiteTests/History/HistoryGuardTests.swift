@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("with the history deleted the store is written again, though the tables are still there")
-    func emptyHistoryHindersNobody() throws {
+    func emptyHistoryDoesNotHinderWriting() throws {
         let stack = try stack()
         let url = stack.url
         try stack.coordinator.remove(stack.store)

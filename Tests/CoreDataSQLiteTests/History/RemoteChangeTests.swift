@@ -48,8 +48,8 @@ import Testing
         return context
     }
 
-    @Test("own and others' commits are told of, each once, with the place that they led to (CTX-34)")
-    func commitsAreTold() throws {
+    @Test("own and others' commits are notified, each once, with their tokens (CTX-34)")
+    func commitsAreNotified() throws {
         let scene = try HistoryScene()
         try scene.open(Self.following)
         let notices = Notices(scene.coordinator)
@@ -70,7 +70,7 @@ import Testing
                 == NSPersistentHistoryToken([identifier: 3]))
     }
 
-    @Test("without the option nobody is told") func nobodyIsToldUnasked() throws {
+    @Test("without the option no commit is notified") func commitsAreNotNotifiedUnasked() throws {
         let scene = try HistoryScene()
         let notices = Notices(scene.coordinator)
         let other = try other(scene, options: Self.following)
@@ -83,7 +83,7 @@ import Testing
         #expect(scene.file.watch == nil && notices.tokens.isEmpty)
     }
 
-    @Test("a store without history tells of commits without a token") func storesWithoutHistoryTell() throws {
+    @Test("a store without history notifies of commits without a token") func storesWithoutHistoryNotify() throws {
         let scene = try HistoryScene()
         try scene.open([NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
         let notices = Notices(scene.coordinator)
@@ -94,8 +94,8 @@ import Testing
         #expect(notices.tokens == [nil])
     }
 
-    @Test("metadata that others write is told of once, without a token, and known from then on (CTX-34)")
-    func metadataIsTold() throws {
+    @Test("metadata that others write is notified once, without a token, and known from then on (CTX-34)")
+    func metadataIsNotified() throws {
         let scene = try HistoryScene()
         try scene.open(Self.following)
         let notices = Notices(scene.coordinator)

@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("a past state does not move when somebody saves, and what is changed there is not saved (CTX-34)")
+    @Test("a past state does not move with later saves, and its changes are not saved (CTX-34)")
     func pastStateStays() throws {
         let hero = context.insert("Hero", ["name": "Ann"])
         try save()

@@ -42,8 +42,8 @@ import Testing
         #expect(!lines.contains { $0.contains("4711") })
     }
 
-    @Test("values are told at level 3 alone, kinds at 2, plans at 4 (TOOL-18)", arguments: [2, 3, 4])
-    func valuesAreToldAtLevel3Alone(level: Int) throws {
+    @Test("values are logged at level 3 alone, kinds at 2, plans at 4 (TOOL-18)", arguments: [2, 3, 4])
+    func valuesAreLoggedAtLevel3Alone(level: Int) throws {
         let lines = try errors("-" + Self.name, "\(level)")
         #expect(lines.contains { $0.contains("= (integer)") } == (level == 2))
         #expect(lines.contains { $0.contains("SQLite bind[") && $0.hasSuffix("= 4711") } == (level >= 3))
@@ -58,7 +58,7 @@ import Testing
         #expect(try errors("-" + Self.name, "3", environment: [Self.name: "0"]).isEmpty)
     }
 
-    @Test("nothing is told unless it is asked for (TOOL-18)", arguments: ["0", "NO", "nonsense", "-1"])
+    @Test("nothing is logged by default (TOOL-18)", arguments: ["0", "NO", "nonsense", "-1"])
     func offByDefault(value: String) throws {
         #expect(try errors("-" + Self.name, value) == [])
     }

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("a handler is called within the task of whoever fetches")
+    @Test("a handler is called within the task of the fetch")
     func handlerIsCalledWithinTheTask() async {
         await #expect(processExitsWith: .success) {
             let stack = try HeroModel.stack()

@@ -56,7 +56,7 @@ struct DataRangeTests {
         #expect(throws: (any Error).self) { try stack.store.bytes(Self.count - 1..<Self.count + 1, of: stored) }
     }
 
-    @Test("small values are read by parts too, and what is no data is not (BRW-40)", arguments: ["inside", "beside"])
+    @Test("small values are read by parts too, values without bytes are not (BRW-40)", arguments: ["inside", "beside"])
     func smallValues(key: String) throws {
         let (stack, id) = try Self.file([key: Data([1, 2, 3]), "text": "abc"])
         let stored = try #require(try stack.store.storedData(of: key, of: id))

@@ -2,7 +2,7 @@ import CoreData
 import StoreContract
 import Testing
 
-@Suite("Losses of a save are told")
+@Suite("Losses of a save are reported")
 struct LossTests {
     private let stack: Stack
 

@@ -51,7 +51,7 @@ struct MergeConflictTests {
         #expect(conflict.persistedSnapshot == nil)
     }
 
-    @Test("of a deleted record the version is 0 and there is no snapshot (CTX-21)")
+    @Test("a conflict with a deleted record has the version 0 and no snapshot (CTX-21)")
     func recordWasDeleted() throws {
         let other = try stack.another()
         other.context.delete(try #require(try other.context.all("Team").first))

@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(
-        "a file that is no index is thrown away and made anew",
+        "a file that is not an index is replaced by a new one",
         arguments: [
             Data(), Data("no database".utf8), Data(repeating: 7, count: 100_000),
             Data("SQLite format 3\u{0}".utf8) + Data(repeating: 255, count: 8_000),
         ])
-    func fileThatIsNone(bytes: Data) throws {
+    func fileThatIsNotAnIndex(bytes: Data) throws {
         let scene = try filled()
         try scene.close()
         try bytes.write(to: URL(fileURLWithPath: scene.sidePath))

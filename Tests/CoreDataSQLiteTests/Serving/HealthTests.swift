@@ -126,7 +126,7 @@ import Testing
         #expect(await shop.container.health().isReady)
     }
 
-    @Test("whoever writes, or holds the store, keeps nobody from being told that it answers")
+    @Test("a store that is being written or is locked still answers health")
     func busyStoreAnswers() async throws {
         let shop = try Shop()
         let connection = try Connection.open(shop.url.path)

@@ -116,7 +116,7 @@ import Testing
         #expect(try Self.names(folder) == ["Ann"])
     }
 
-    @Test("the file has all that was saved though somebody still has a query generation, and with it the log")
+    @Test("the file has all that was saved beside a pinned query generation, and with it the log")
     func logIsWrittenBackBesideReaders() async throws {
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let container = try Self.container(folder)

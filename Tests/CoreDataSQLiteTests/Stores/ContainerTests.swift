@@ -44,7 +44,7 @@ struct ContainerTests {
         #expect(standard.hasPrefix("/") && !standard.hasSuffix("/") && standard.split(separator: "/").count > 1)
     }
 
-    @Test("each description is told its own outcome, in order; one that fails does not stop the others (STO-10)")
+    @Test("each description gets its own outcome, in order; one that fails does not stop the others (STO-10)")
     func severalStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let bad = folder.appendingPathComponent("Bad.sqlite")
@@ -125,7 +125,7 @@ struct ContainerTests {
         #expect(one !== other && one.concurrencyType == .privateQueueConcurrencyType)
     }
 
-    @Test("A save before stores are loaded says that there is no store")
+    @Test("A save before stores are loaded fails with the advice to add a store")
     func saveBeforeLoading() throws {
         let container = container(try Fixtures.temporaryFolder().appendingPathComponent("A.sqlite"))
         let context = container.newBackgroundContext()

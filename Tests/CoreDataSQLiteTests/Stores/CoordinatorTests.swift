@@ -79,8 +79,8 @@ struct CoordinatorTests {
         #expect(Survey(target).contents?.contains { $0.contains("title=Moved") } == true)
     }
 
-    @Test("Observers are told what is removed while it can still be read, and what was added")
-    func observersAreToldWhatIsRemovedWhileItCanStillBeRead() throws {
+    @Test("Observers are notified of removed stores while they can still be read, and of added ones")
+    func observersAreNotifiedOfRemovedStoresWhileReadable() throws {
         let url = try SampleStore.make()
         let opened = try Opened(url)
         let log = Notifications(opened.coordinator)
@@ -163,7 +163,7 @@ struct CoordinatorTests {
         #expect(try context.all("Novel").count == 12)
     }
 
-    @Test("a coordinator that goes closes its stores when nobody uses them any more (STO-08)")
+    @Test("a released coordinator closes its stores once they are unused (STO-08)")
     func closingInUse() throws {
         let folder = try Fixtures.temporaryFolder()
         let model = HeroModel.make()

@@ -48,7 +48,7 @@ struct DestroyTests {
     }
 
     @Test(
-        "destroying twice, or what is missing, or nothing but a stale log, leaves an empty file and is no error (STO-28)"
+        "destroying twice, or what is missing, or nothing but a stale log, leaves an empty file without an error (STO-28)"
     )
     func nothingThere() throws {
         let url = try SampleStore.make()
@@ -111,7 +111,7 @@ struct DestroyTests {
         try other.rollBack()
     }
 
-    @Test("what is no store is never destroyed, by force or not (STO-28, HAZ-01)", .timeLimit(.minutes(20)))
+    @Test("a file that is not a store is never destroyed, by force or not (STO-28, HAZ-01)", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")

@@ -90,8 +90,8 @@ import Testing
         #expect(found.first?.value(forKey: "cover") as? Data == large)
     }
 
-    @Test("What is no place in memory is a file")
-    func whatIsNoPlaceInMemoryIsFile() {
+    @Test("A URL outside of /dev/null is a file")
+    func otherURLsAreFiles() {
         #expect(MemoryPlace(URL(fileURLWithPath: "/dev/null/")) == .own)
         #expect(MemoryPlace(URL(fileURLWithPath: "/dev/null/a")) == .shared(name: "a"))
         for path in ["/dev/nulla", "/dev/null/../shm/a", "/tmp/dev/null/a"] {

@@ -129,7 +129,7 @@ struct MetadataTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("what is no store is refused and left as it is (STO-12, HAZ-01)", .timeLimit(.minutes(20)))
+    @Test("a file that is not a store is refused and left as it is (STO-12, HAZ-01)", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")

@@ -41,7 +41,7 @@ import Testing
         return stack
     }
 
-    @Test("nobody writes to a store between the questions of a copy (STO-27)")
+    @Test("a store cannot be written between the queries of a copy (STO-27)")
     func othersWait() throws {
         let stack = try filled()
         let attempts = try attempts(stack)

@@ -15,7 +15,7 @@ import Testing
         return error
     }
 
-    @Test("a file that is no database is refused with 259 and SQLite's code 26 (STO-12)")
+    @Test("a file that is not a database is refused with 259 and SQLite's code 26 (STO-12)")
     func noDatabase() throws {
         let error = try error(opening: Data(String(repeating: "no database ", count: 500).utf8))
         #expect(error?.code == NSFileReadCorruptFileError)

@@ -12,7 +12,7 @@ struct ReplaceTests {
         try coordinator.replacePersistentStore(at: destination, withPersistentStoreFrom: source, type: .sqlite)
     }
 
-    @Test("what is in the log of an open store is copied too, where there is no store yet (STO-25, STO-28)")
+    @Test("what is in the log of an open store is copied too, to a place without a store (STO-25, STO-28)")
     func newPlace() throws {
         let source = try SampleStore.make()
         let opened = try Opened(source)

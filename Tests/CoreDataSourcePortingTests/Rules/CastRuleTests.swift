@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(
-        "a cast that cannot be rewritten is told of",
+        "a cast that cannot be rewritten is reported",
         arguments: [
             "func g(_ r: NSFetchRequest<Hero> = other as! NSFetchRequest<Hero>) {}",
             "switch r {\ncase let r as NSFetchRequest<Hero>: use(r)\ndefault: break\n}",
             "let x = a << b as! NSFetchRequest<Hero>",
         ])
-    func castThatCannotBeRewrittenIsTold(_ source: String) throws {
+    func castThatCannotBeRewrittenIsReported(_ source: String) throws {
         let (text, findings) = try ported(source)
         #expect(text == source && findings.count == 1)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(text == body("let x = \(expression)") && findings.isEmpty)
     }
 
-    @Test("Bundle(for:) is Bundle.module for a module with a model, and told of in another")
+    @Test("Bundle(for:) becomes Bundle.module in a module with a model, and is reported in another")
     func bundleForIsBundleModuleForModuleWithModel() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }

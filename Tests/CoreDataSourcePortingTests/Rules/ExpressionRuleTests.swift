@@ -29,7 +29,7 @@ import Testing
         #expect(findings.map(\.line) == [2] && findings.map(\.column) == [9])
     }
 
-    @Test("selectors of comparisons keep their meaning, others are told of")
+    @Test("selectors of comparisons keep their meaning, others are reported")
     func selectorsOfComparisonsKeepTheirMeaning() throws {
         let (text, findings) = try ported(
             """

@@ -110,8 +110,8 @@ import Testing
         #expect(try !workshop.text("Sources/A/B.swift").contains("willSave"))
     }
 
-    @Test("an override in an extension of a class that the sources do not have is told of")
-    func overrideInExtensionOfClassThatSourcesDoNotHaveIsTold() throws {
+    @Test("an override in an extension of a class outside of the sources is reported")
+    func overrideInExtensionOfOutsideClassIsReported() throws {
         let source = "extension NSManagedObject { open override var description: String { \"\" } }"
         let (text, findings) = try ported(source)
         #expect(text == source && findings.count == 1)

@@ -99,7 +99,7 @@ import Testing
         #expect(text == source && findings.isEmpty)
     }
 
-    @Test("other conditions are no reason to leave anything") func otherConditions() throws {
+    @Test("other conditions do not exempt a declaration") func otherConditions() throws {
         let text = try ported("#if DEBUG && !os(iOS)\n@objc class A {}\n#endif\n").text
         #expect(text == "#if DEBUG && !os(iOS)\n#if canImport(ObjectiveC)\n@objc\n#endif\nclass A {}\n#endif\n")
     }

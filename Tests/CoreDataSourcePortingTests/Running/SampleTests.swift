@@ -61,8 +61,8 @@ import Testing
         ["-typecheck", "-swift-version", "5"] + Toolchain.flags(modules: modules)
     }
 
-    @Test("what is left to do in the hard sample is told by its place")
-    func whatIsLeftToDoInHardSampleIsToldByItsPlace() throws {
+    @Test("what is left to do in the hard sample is reported by its place")
+    func whatIsLeftToDoInHardSampleIsReportedByItsPlace() throws {
         let workshop = try Workshop(sample: "Hard")
         defer { workshop.remove() }
         let findings = try workshop.port().findings

@@ -108,8 +108,8 @@ import Testing
         #expect(others.count == 1)
     }
 
-    @Test("files that are no Swift sources, or none that can be read, are told of and left")
-    func filesThatAreNoSwiftSources() throws {
+    @Test("other files than Swift sources, and unreadable ones, are reported and left")
+    func otherFilesThanSwiftSources() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.add("Bad.swift", Data([0x40, 0xFF, 0xFE, 0x0A]))

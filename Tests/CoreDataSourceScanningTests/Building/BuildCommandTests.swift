@@ -101,7 +101,7 @@ import Testing
         #expect(try text("S/Gone+CoreDataProperties.swift").split(separator: "\n").allSatisfy { $0.hasPrefix("//") })
     }
 
-    @Test("a broken model is told of by file, line, entity and property, and leaves what was built (TOOL-01)")
+    @Test("a broken model is reported by file, line, entity and property, and leaves what was built (TOOL-01)")
     func brokenModelsAreReported() throws {
         try writeModel("M", hero)
         _ = compile(announced)

@@ -31,8 +31,8 @@ import Testing
         return (text ?? "", lines)
     }
 
-    @Test("computed keys, validators and dependencies are told, and what nobody can reach is not (KVC-05)")
-    func computedKeysValidatorsAndDependenciesAreTold() throws {
+    @Test("computed keys, validators and dependencies are listed, and unreachable ones are not (KVC-05)")
+    func computedKeysValidatorsAndDependenciesAreListed() throws {
         let made = try table(
             """
             class Hero: NSManagedObject {
@@ -116,7 +116,7 @@ import Testing
         #expect(made.contains(#"try object.setCodedValue(value, forKey: key, at: \Person.name)"#))
     }
 
-    @Test("an accessor that asks for its own key, or for one that is not plain, is no way to that key (KVC-05)")
+    @Test("an accessor that asks for its own key, or for one that is not plain, is not listed for that key (KVC-05)")
     func accessorThatAsksForItsOwnKey() throws {
         let made = try table(
             """

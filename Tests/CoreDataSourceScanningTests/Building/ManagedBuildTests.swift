@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be carried out is told by file, line and member, and nothing is written (KVC-05)",
+        "members that cannot be generated are reported by file, line and name, and nothing is written (KVC-05)",
         arguments: [
             (
                 "class Hero: NSManagedObject {\n  @NSManaged var a: Missing?\n}", 3,

@@ -59,7 +59,7 @@ import Testing
         #expect(!tables.contains("Ring.self"))
     }
 
-    @Test("a type that only the file of a private class can name is told of by its place (KVC-05)") func privateTypes()
+    @Test("a type that only the file of a private class can name is reported by its place (KVC-05)") func privateTypes()
         throws
     {
         let outcome = try build([
@@ -109,7 +109,7 @@ import Testing
         #expect(try !text("out/CoreDataAliases.swift").contains("typealias"))
     }
 
-    @Test("a target without the plugin that another depends on is told of at its first managed member (TOOL-02)")
+    @Test("a target without the plugin that another depends on is reported at its first managed member (TOOL-02)")
     func missingPlugin() throws {
         let others = ["Others.swift": "import CoreData\nclass Hero: NSManagedObject {\n  @NSManaged var a: Int64\n}"]
         let outcome = try build(["A.swift": "import CoreData"], others: others, hasPlugin: false)

@@ -3,8 +3,8 @@ import Testing
 
 /// What the parser sees of a source.
 @Suite struct SourceSkimTests {
-    @Test("bodies and functions that nobody asks of are hidden, and nothing else moves")
-    func bodiesAndFunctionsThatNobodyAsksOfAreHidden() {
+    @Test("bodies and functions that do not matter are hidden, and nothing else moves")
+    func bodiesAndOtherFunctionsAreHidden() {
         let source = """
             class Hero: NSManagedObject {
                 @NSManaged var name: String?

@@ -68,8 +68,8 @@ import Testing
         #expect(scan(source).types.flatMap(\.properties).map(\.name) == ["released"])
     }
 
-    @Test("what is no property is refused with its place; what is no Swift is survived")
-    func whatIsNoPropertyIsRefusedWithItsPlace() {
+    @Test("a malformed property is refused with its place; malformed Swift is scanned without a crash")
+    func malformedPropertyIsRefusedWithItsPlace() {
         let file = scan("class A {\n  @NSManaged var x\n  @NSManaged var (a, b): (Int, Int)\n}")
         #expect(file.findings.count == 2)
         #expect(file.findings[0].description.hasPrefix("/a/b/Hero.swift:2:18: error: An @NSManaged property"))

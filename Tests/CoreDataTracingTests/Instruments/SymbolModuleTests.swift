@@ -65,8 +65,8 @@ import Testing
         #expect(SymbolModule.isLibrary(function) == SymbolModule.library.contains(module))
     }
 
-    @Test("what stands between the library and a program is no call site (BRW-42)")
-    func whatStandsBetweenLibraryAndProgramIsNoCallSite() {
+    @Test("thunks between the library and a program are not call sites (BRW-42)")
+    func thunksAreNotCallSites() {
         for name in [
             "generic specialization <App.Hero> of Swift.Sequence.map<A>((A) -> A) -> [A]",
             "reabstraction thunk helper from @callee_guaranteed () -> () to @escaping () -> ()", "coredata_frames",

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("damaged bytes are read or refused, and never stop the process (BRW-42)")
-    func damagedTraceIsNoTrap() throws {
+    func damagedTraceDoesNotTrap() throws {
         let bytes = try bytes()
         let whole = try read(bytes)
         var random = SeededRandom(seed: TestSeed.first)
@@ -128,7 +128,7 @@ import Testing
         #expect(refused + changed > 200, "seed \(TestSeed.first): \(refused) and \(changed)")
     }
 
-    @Test("a trace of another version, and what is none, are refused with what to do (BRW-42)")
+    @Test("a trace of another version and other files are refused with what to do (BRW-42)")
     func otherVersionIsRefused() throws {
         var bytes = try bytes()
         bytes[8] = 9

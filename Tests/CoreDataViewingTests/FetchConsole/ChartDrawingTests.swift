@@ -35,7 +35,7 @@ struct ChartDrawingTests {
         }
     }
 
-    @Test("many bars are cut and told of, and names are no markup (BRW-45)")
+    @Test("many bars are cut with a note, and names are not read as markup (BRW-45)")
     func hostileNames() throws {
         let stack = try Stack(SuperDB.model(), kind: .inMemory)
         for number in 0..<80 {

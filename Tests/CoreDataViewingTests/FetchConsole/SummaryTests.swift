@@ -108,8 +108,8 @@ struct SummaryTests {
         ("sex", "average:picture", nil, nil, "needs a number or a date"),
     ]
 
-    @Test("a mistake is told with what would be right (BRW-45)", arguments: mistakes)
-    func mistakeIsToldWithWhatWouldBeRight(
+    @Test("a mistake is reported with what would be right (BRW-45)", arguments: mistakes)
+    func mistakeIsReportedWithWhatWouldBeRight(
         _ group: String, _ aggregate: String, _ having: String?, _ sort: String?, _ told: String
     ) throws {
         let scene = try SummaryScene(.inMemory)

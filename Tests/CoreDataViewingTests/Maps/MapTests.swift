@@ -82,8 +82,8 @@ struct MapTests {
             ])
     }
 
-    @Test("what is no box, no pair or no coordinate is refused (BRW-39)")
-    func whatIsNoBox() throws {
+    @Test("an invalid box, pair or coordinate is refused (BRW-39)")
+    func invalidBox() throws {
         let scene = try MapScene(.sqlite, count: 3)
         for box in ["1,2,3", "a,b,c,d", "0,50,10,40", "-181,0,0,10", "0,0,nan,1", "0,-91,1,1", "0,0,inf,1", ",,,"] {
             #expect(throws: InspectionError.self) { try scene.ask(box: box) }

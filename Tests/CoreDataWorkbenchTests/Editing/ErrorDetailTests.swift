@@ -33,8 +33,8 @@ struct ErrorDetailTests {
         #expect(ErrorText.line(for: NSError(domain: "Own", code: 7)).contains("7"))
     }
 
-    @Test("errors beneath others are told, and chains without end are cut (TOOL-21)")
-    func errorsBeneathOthersAreTold() {
+    @Test("errors beneath others are listed, and endless chains are cut (TOOL-21)")
+    func errorsBeneathOthersAreListed() {
         var error = NSError(domain: "Bottom", code: 1)
         for code in 2...50 { error = NSError(domain: "Above", code: code, userInfo: [NSUnderlyingErrorKey: error]) }
         let details = ErrorDetail.all(of: error)

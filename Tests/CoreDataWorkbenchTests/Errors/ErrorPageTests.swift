@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    @Test("each public type of error is told of")
-    func everyTypeIsToldOf() throws {
+    @Test("each public type of error has a row")
+    func everyTypeHasRow() throws {
         let types = try Self.text("Docs/PublicAPI.txt").split(separator: "\n").compactMap {
             $0.firstMatch(of: /^(\w+Error): (?:struct|enum)\b/).map { String($0.1) }
         }

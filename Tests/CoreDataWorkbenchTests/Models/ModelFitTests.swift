@@ -45,7 +45,7 @@ struct ModelFitTests {
     }
 
     @Test("a folder without a model and a missing path are refused with the path (HAZ-46)")
-    func refusesWhatIsNoModel() throws {
+    func refusesPathsWithoutModel() throws {
         let folder = try Fixtures.temporaryFolder()
         for url in [folder, folder.appendingPathComponent("none.momd")] {
             let error = #expect(throws: InspectionError.self) { try ModelPackage(at: url) }

@@ -29,8 +29,8 @@ struct ArchivedColorTests {
         #expect(ArchivedColor(Self.archive("NSColor", gray))?.components == [0.75, 0.75, 0.75, 0.5])
     }
 
-    @Test("what only looks like a colour is none, and numbers beyond the range are its ends (BRW-41)")
-    func whatOnlyLooksLikeColourIsNone() {
+    @Test("archives that only look like colours give nil, and numbers beyond the range become its ends (BRW-41)")
+    func whatOnlyLooksLikeColourGivesNil() {
         let half: [String: PropertyList] = ["UIRed": .real(1), "UIGreen": .real(0.25)]
         #expect(ArchivedColor(Self.archive("UIColor", half)) == nil)
         #expect(ArchivedColor(Self.archive("UIColor", [:])) == nil)

@@ -46,7 +46,7 @@ import Testing
         #expect(changed.count == 1 && after.count == text.split(separator: "\n").count)
     }
 
-    @Test("what somebody writes by hand is seen at the next look, and unsaved changes stay (STO-05)")
+    @Test("a file edited by hand is read at the next look, and unsaved changes stay (STO-05)")
     func handEdits() throws {
         let stack = try Self.stack()
         let note = stack.context.insert("Note", ["title": "Rome", "text": "old"])
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "a name that leads out of the folder is no record (STO-05)",
+        "a name that leads out of the folder is not a record (STO-05)",
         arguments: ["Note/../../x", "Note/.x", "../x", "Note/"])
     func strangeNames(name: String) throws {
         let stack = try Self.stack()

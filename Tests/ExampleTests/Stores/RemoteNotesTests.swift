@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "what is no request is refused, and the service goes on (STO-05)",
+        "a malformed request is refused, and the service goes on (STO-05)",
         arguments: [
             "", "GET\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
             "GET / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "\u{0}\r\n\r\n",

@@ -38,7 +38,7 @@ final class LogLines: Sendable {
         return lines.all
     }
 
-    @Test("level 1 tells each statement, its time and its rows, and no value (TOOL-18)")
+    @Test("level 1 logs each statement, its time and its rows, and no value (TOOL-18)")
     func levelOne() throws {
         let lines = try lines(.statements) { connection in
             _ = try connection.rows("SELECT name FROM hero WHERE id > ?", [1])
@@ -58,7 +58,7 @@ final class LogLines: Sendable {
             ])
     }
 
-    @Test("level 2 tells the kinds of values and what was counted, and no value (TOOL-18)")
+    @Test("level 2 logs the kinds of values and the counters, and no value (TOOL-18)")
     func levelTwo() throws {
         let lines = try lines(.details) { connection in
             _ = try connection.rows(
@@ -75,7 +75,7 @@ final class LogLines: Sendable {
             ])
     }
 
-    @Test("level 3 tells the bound values, whatever is in the text around them (TOOL-18)")
+    @Test("level 3 logs the bound values, whatever is in the text around them (TOOL-18)")
     func levelThree() throws {
         let values: [Value] = ["it's ?", -3, 1.5e300, .blob([0xAB, 0x01]), .null, "a\nb", "", .blob([])]
         let sql = "SELECT '?', \"name\", ?, ?, ?1, ?, ?, ?, ?, ?, ? FROM hero WHERE 'it''s' <> ?9 LIMIT 1"
@@ -104,7 +104,7 @@ final class LogLines: Sendable {
         #expect(bound.count < 1_100 && bound.hasSuffix("x…\""))
     }
 
-    @Test("level 4 tells the plan of a select, before its time (TOOL-18)")
+    @Test("level 4 logs the plan of a select, before its time (TOOL-18)")
     func levelFour() throws {
         let lines = try lines(.plans) { connection in
             _ = try connection.rows("SELECT name FROM hero ORDER BY name")

@@ -12,8 +12,8 @@ struct OpeningTests {
         sqliteError { _ = try Connection.open(path, OpenOptions(mode: mode)) }?.refusal
     }
 
-    @Test("what is no regular file is refused at once (HAZ-01)", .timeLimit(.minutes(20)))
-    func refusesWhatIsNoRegularFile() throws {
+    @Test("an irregular file is refused at once (HAZ-01)", .timeLimit(.minutes(20)))
+    func refusesIrregularFiles() throws {
         let pipe = scratch.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         for mode in [OpenOptions.Mode.readOnly, .readWrite, .create] {
@@ -61,8 +61,8 @@ struct OpeningTests {
         #expect(refusal(scratch.file("to-null")) == .device)
     }
 
-    @Test("the code tells no database from a corrupt one (HAZ-02, HAZ-03)")
-    func codesTellNoDatabaseFromCorrupt() throws {
+    @Test("the code distinguishes other files from corrupt databases (HAZ-02, HAZ-03)")
+    func codesDistinguishOtherFilesFromCorruptDatabases() throws {
         let text = scratch.file("text")
         try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: text))
         #expect(sqliteError { _ = try Connection.open(text) }?.code == .notADatabase)

@@ -1,7 +1,7 @@
 import SQLiteKit
 import Testing
 
-@Suite("One statement that somebody wrote")
+@Suite("One statement that a user wrote")
 struct SingleStatementTests {
     private func prepare(_ sql: String) throws -> Statement { try Connection.inMemory().prepareSingle(sql) }
 

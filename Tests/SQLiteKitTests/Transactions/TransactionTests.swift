@@ -59,7 +59,7 @@ struct TransactionTests {
         #expect(try count() == 1)
     }
 
-    @Test("a writer that waits in vain is told so within the busy timeout (HAZ-33)")
+    @Test("a writer that waits in vain fails within the busy timeout (HAZ-33)")
     func secondWriterIsRefusedAfterTheTimeout() throws {
         var options = OpenOptions()
         options.busyTimeout = .milliseconds(50)

@@ -20,7 +20,7 @@ import Testing
         "uri": URL(fileURLWithPath: "/a/c"), "archived": ["a", "c"] as NSArray,
     ]
 
-    @Test("a value of any type set to the committed one is no change of values (OBJ-11)", arguments: StoreKind.all)
+    @Test("a value of any type set to the committed one does not count as a change (OBJ-11)", arguments: StoreKind.all)
     func sameValues(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         stack.context.insert("Sample", Self.values)
@@ -43,8 +43,8 @@ import Testing
         #expect(!sample.hasChanges)
     }
 
-    @Test("nil set where nothing was is no change, and a value there is one (OBJ-11)", arguments: StoreKind.all)
-    func nilSetWhereNothingWasIsNoChange(kind: StoreKind) throws {
+    @Test("nil set over nil does not count as a change, and a value does (OBJ-11)", arguments: StoreKind.all)
+    func nilSetOverNilDoesNotCountAsChange(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let sample = stack.context.insert("Sample")
         try stack.context.save()
@@ -57,8 +57,9 @@ import Testing
         }
     }
 
-    @Test("a relationship to the object that was there is no change (OBJ-11)", arguments: StoreKind.all)
-    func relationshipToObjectThatWasThereIsNoChange(kind: StoreKind) throws {
+    @Test(
+        "a relationship set back to its committed object does not count as a change (OBJ-11)", arguments: StoreKind.all)
+    func relationshipSetBackDoesNotCountAsChange(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
         let power = stack.context.insert("Power", ["name": "Flight", "hero": heroes[0]])

@@ -22,7 +22,7 @@ import Testing
     private static func log(_ context: NSManagedObjectContext) -> DiaryLog { DiaryLog.of(context) }
 
     @Test(
-        "saved objects stay what they are: no fault, no awakening, transient values kept (MOD-42)",
+        "saved objects stay realized without awakening, and keep transient values (MOD-42)",
         arguments: StoreKind.all)
     func insertedObjectsKeepTheirState(kind: StoreKind) throws {
         let stack = try Stack(Self.builder().model, kind: kind)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("observers hear of the derived value once, with the former one (MOD-42, KVO)", arguments: StoreKind.all)
-    func observersAreTold(kind: StoreKind) throws {
+    func observersAreNotified(kind: StoreKind) throws {
         let stack = try Stack(Self.builder().model, kind: kind)
         let owner = stack.context.insert("Owner", ["name": "Ann"])
         let part = stack.context.insert("Part", ["owner": owner])

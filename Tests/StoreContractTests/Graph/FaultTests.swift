@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "a description shows dates beyond the calendar, and what is no date, as seconds (OBJ-15)",
+        "a description shows dates beyond the calendar, and those that are not finite, as seconds (OBJ-15)",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e13, 1e18])
     func descriptionShowsAnyDate(seconds: Double) throws {
         let stack = try Self.stack(.inMemory)
@@ -62,7 +62,7 @@ import Testing
         #expect(hero.name == "Ann")
     }
 
-    @Test("an object refreshed with merging is told so (OBJ-17)", arguments: StoreKind.all)
+    @Test("an object refreshed with merging gets a snapshot event (OBJ-17)", arguments: StoreKind.all)
     func refreshKeepsChanges(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first as? Hero)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a wide tree that nobody has read is deleted whole (REL-16)", .timeLimit(.minutes(20)), arguments: StoreKind.all
+        "a wide tree of faults is deleted whole (REL-16)", .timeLimit(.minutes(20)), arguments: StoreKind.all
     )
     func wideTreeCascades(kind: StoreKind) throws {
         var stack = try HeroModel.stack(kind)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the default archivers and registered transformers are no unknown ones (MOD-23)",
+        "the default archivers and registered transformers are known (MOD-23)",
         arguments: [
             "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "", "ModelDemandTransformer",
         ])

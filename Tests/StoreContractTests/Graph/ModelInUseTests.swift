@@ -120,7 +120,7 @@ struct ModelInUseTests {
     }
 
     @Test("an object's entity says what a key is (MOD-39)", arguments: StoreKind.all)
-    func entityTellsWhatAKeyIs(kind: StoreKind) throws {
+    func entityNamesKindOfKey(kind: StoreKind) throws {
         let model = HeroModel.make()
         let peers = NSFetchedPropertyDescription()
         peers.name = "peers"

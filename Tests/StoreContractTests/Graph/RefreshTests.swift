@@ -187,8 +187,10 @@ import Testing
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
-    @Test("refreshing all objects frees those that nobody holds, and keeps changes (OBJ-29)", arguments: StoreKind.all)
-    func refreshingAllObjectsFreesThoseThatNobodyHolds(kind: StoreKind) throws {
+    @Test(
+        "refreshing all objects frees those that are not retained, and keeps changes (OBJ-29)", arguments: StoreKind.all
+    )
+    func refreshingAllObjectsFreesThoseNotRetained(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
         weak var page: NSManagedObject?
@@ -225,8 +227,10 @@ import Testing
         #expect(probe == nil && stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("a context told to hold its objects holds those that it has already (OBJ-29)", arguments: StoreKind.all)
-    func contextToldToHoldItsObjectsHoldsThoseThatItHasAlready(kind: StoreKind) throws {
+    @Test(
+        "a context that begins to retain its objects retains those that it has already (OBJ-29)",
+        arguments: StoreKind.all)
+    func contextThatBeginsToRetainObjectsRetainsPresentOnes(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         weak var hero: NSManagedObject?
         do {

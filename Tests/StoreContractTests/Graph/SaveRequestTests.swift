@@ -47,7 +47,7 @@ import Testing
         #expect(try other.all("Power").first?.value(forKey: "hero") != nil)
     }
 
-    @Test("A save request with a locked object that somebody changed is a conflict", arguments: StoreKind.all)
+    @Test("A save request with a locked object that another context changed is a conflict", arguments: StoreKind.all)
     func requestWithLockedObject(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (ann, bob) = (stack.context.insert("Hero", ["name": "Ann"]), stack.context.insert("Hero", ["name": "Bob"]))

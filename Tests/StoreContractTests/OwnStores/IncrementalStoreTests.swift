@@ -111,8 +111,8 @@ import Testing
         #expect(store.log == ["save inserted nil"])
     }
 
-    @Test("the store is told of objects that come into contexts and leave them, once for each (STO-05)")
-    func storeIsToldOfObjectsThatComeIntoContextsAndLeaveThem() throws {
+    @Test("the store is notified of objects that come into contexts and leave them, once for each (STO-05)")
+    func storeIsNotifiedOfObjectsThatComeIntoContextsAndLeaveThem() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)
         var heroes: [NSManagedObject]? = (0..<3).map { stack.context.insert("Hero", ["name": "H\($0)"]) }
@@ -240,7 +240,7 @@ import Testing
         #expect(try stack.newContext().existingObject(with: identifier).value(forKey: "name") as? String == "Ann")
     }
 
-    @Test("permanent identifiers that are none of their objects' fail the save (STO-05)")
+    @Test("permanent identifiers of other objects fail the save (STO-05)")
     func wrongNames() throws {
         let stack = try Self.stack(RecordingStore.self)
         let store: RecordingStore = try Self.store(stack)

@@ -49,7 +49,7 @@ struct BatchRequestTests {
         #expect(try stack.stored("name", of: "Part") == ["a", "b", "c", "d", "e"])
     }
 
-    @Test("an update and a deletion for an entity itself tell their kinds and results (CTX-36)")
+    @Test("an update and a deletion for an entity itself have their kinds and results (CTX-36)")
     func updatesAndDeletions() throws {
         let part = try part()
         for name in ["a", "b"] { context.insert("Part", ["name": name]) }

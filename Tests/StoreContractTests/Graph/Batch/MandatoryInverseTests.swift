@@ -120,7 +120,7 @@ struct MandatoryInverseTests {
         try expectRefusal("OTO nullify inverse on Talk/role", deleting: "Day")
     }
 
-    @Test("a required inverse that goes in the same batch is no obstacle (CTX-36)")
+    @Test("a required inverse that is deleted in the same batch does not prevent the deletion (CTX-36)")
     func sameBatch() throws {
         let builder = ModelBuilder()
         builder.entity("Node", ["name": .stringAttributeType])

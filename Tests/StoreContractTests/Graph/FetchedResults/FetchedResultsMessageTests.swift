@@ -157,7 +157,9 @@ struct FetchedResultsMessageTests {
         #expect(controller.table() == [": C", "z: A B"])
     }
 
-    @Test("what another context saved is told of, known here or not (FRC-15)", arguments: StoreKind.all)
+    @Test(
+        "what another context saved is sent to the delegate, for known and unknown objects (FRC-15)",
+        arguments: StoreKind.all)
     func followsMerges(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A", "B", "C"])
         list.context.reset()
@@ -181,7 +183,7 @@ struct FetchedResultsMessageTests {
         #expect(list.controller.table() == ["C: C", "D: D", "E: E"])
     }
 
-    @Test("without a delegate a list stays, and one that comes later is told all (FRC-16)", arguments: StoreKind.all)
+    @Test("without a delegate a list stays, and a later delegate gets all changes (FRC-16)", arguments: StoreKind.all)
     func staysWithoutDelegate(_ kind: StoreKind) throws {
         let list = try Fixture(kind, ["A"])
         list.controller.delegate = nil

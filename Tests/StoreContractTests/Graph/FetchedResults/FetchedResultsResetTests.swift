@@ -33,8 +33,9 @@ import Testing
         #expect(keeper.lines == ["delete B B 0 0", "delete A A 0 0", "insert C C 2 2"])
     }
 
-    @Test("a reset is told to nobody, and the next fetch has the list again (FRC-15)", arguments: StoreKind.all)
-    func resetIsToldToNobody(_ kind: StoreKind) throws {
+    @Test(
+        "a reset is not sent to the delegate, and the next fetch has the list again (FRC-15)", arguments: StoreKind.all)
+    func resetIsNotSentToDelegate(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B")
         try stack.context.save()
@@ -53,7 +54,8 @@ import Testing
         #expect(mirror.changes == 1 && controller.table() == ["A: A", "B: B"])
     }
 
-    @Test("who does not fetch after a reset is told all with the next change (FRC-15)", arguments: StoreKind.all)
+    @Test(
+        "after a reset without a fetch the next change is sent with all differences (FRC-15)", arguments: StoreKind.all)
     func changeAfterReset(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)
         stack.context.cards("A", "B")

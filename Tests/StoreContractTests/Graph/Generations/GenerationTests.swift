@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "a moment outlives five thousand new rows, and goes when nobody is pinned to it (CTX-06)",
+        "a moment survives five thousand new rows, and is released with the last context pinned to it (CTX-06)",
         .timeLimit(.minutes(20)))
     func momentIsLetGo() throws {
         let (stack, pinned) = try scene(.sqlite)

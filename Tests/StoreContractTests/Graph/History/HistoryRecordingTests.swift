@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "an upsert is a change of the record that was there, and what a merge policy keeps is none (CTX-34)",
+        "an upsert is a change of the record that was there, a value that a merge policy keeps is not (CTX-34)",
         arguments: StoreKind.keepingHistory)
     func upsertIsChangeOfRecord(kind: StoreKind) throws {
         let builder = ModelBuilder()
@@ -182,7 +182,7 @@ import Testing
         #expect(try newest(context) == ["update User.age"])
     }
 
-    @Test("A save tells the token that it led to", arguments: StoreKind.keepingHistory)
+    @Test("A save posts the token that it led to", arguments: StoreKind.keepingHistory)
     func savedToken(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         let boards = [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs].map {
@@ -200,7 +200,7 @@ import Testing
         #expect(again.userInfo?["newChangeToken"] as? NSPersistentHistoryToken == token)
     }
 
-    @Test("A save into a store without history tells no token", arguments: StoreKind.keepingHistory)
+    @Test("A save into a store without history posts no token", arguments: StoreKind.keepingHistory)
     func noToken(kind: StoreKind) throws {
         let stack = try Stack(HistoryModel.make(), kind: kind)
         let board = NoticeBoard(.NSManagedObjectContextDidSave, of: stack.context)

@@ -118,8 +118,8 @@ import Testing
         #expect(try stack.reopened().context.all("Team").count == 2)
     }
 
-    @Test("Options without a limit, and with limits that are none, are no rule")
-    func optionsWithoutLimitAndWithLimitsThatAreNone() {
+    @Test("Options without a valid limit give no rule, and a negative limit counts as zero")
+    func optionsWithoutValidLimitGiveNoRule() {
         let description = NSPersistentStoreDescription()
         description.historyRetention = PersistentHistoryRetention(readers: ["a"])
         #expect(description.historyRetention == nil)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a cut archive, and one of another class, are no token (HAZ-32)")
+    @Test("a cut archive, and one of another class, are refused as tokens (HAZ-32)")
     func cutArchive() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
         #expect(read(Data()) == nil && read(data.prefix(data.count / 2)) == nil)

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A test of CoreDataPlus (`test_Merge`) waits for the notification of such a save, and Apple's framework posts it.
-    @Test("a save of nothing is told, with empty sets (CTX-17)", arguments: StoreKind.all)
+    @Test("a save of nothing is notified, with empty sets (CTX-17)", arguments: StoreKind.all)
     func saveOfNothing(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let context = scene.mine
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test(
-        "each processed event is told once, with refreshed and invalidated objects (CTX-17)",
+        "each processed event is notified once, with refreshed and invalidated objects (CTX-17)",
         arguments: StoreKind.all)
-    func eachProcessedEventIsToldOnce(kind: StoreKind) throws {
+    func eachProcessedEventIsNotifiedOnce(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
         let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("nobody is held by it, and a fault leaves at once (CTX-18)", arguments: StoreKind.all)
+    @Test("a merged deletion retains no object, and a fault leaves at once (CTX-18)", arguments: StoreKind.all)
     func notHeld(kind: StoreKind) throws {
         let (scene, bob, notification) = try Self.scene(kind)
         scene.mine.refresh(bob, mergeChanges: false)

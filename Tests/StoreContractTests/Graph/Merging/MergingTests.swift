@@ -138,7 +138,7 @@ import Testing
         #expect(saved.strength == 40 && saved.secretIdentity == "ME")
     }
 
-    @Test("a deleted object leaves with its local changes, which nobody saves (CTX-18)", arguments: StoreKind.all)
+    @Test("a deleted object leaves with its unsaved local changes (CTX-18)", arguments: StoreKind.all)
     func deletionOfChanged(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (bob, ann) = (try scene.mine.hero("Bob"), try scene.mine.hero("Ann"))

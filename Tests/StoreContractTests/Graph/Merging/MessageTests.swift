@@ -186,8 +186,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("messages of coordinators tell what was added, removed and called otherwise (CTX-35)")
-    @MainActor func storeMessagesTellAll() async throws {
+    @Test("messages of coordinators have the stores that were added, removed and renamed (CTX-35)")
+    @MainActor func storeMessagesHaveAllStores() async throws {
         let (heard, center) = (Heard(), NotificationCenter.default)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
         let tokens = [

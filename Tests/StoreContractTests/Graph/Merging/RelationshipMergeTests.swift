@@ -79,8 +79,10 @@ import Testing
         #expect(names() == ["C", "A"] && shown.count == 2 && !mine.hasChanges)
     }
 
-    @Test("observers are told what differs, once all objects have their new values (CTX-18)", arguments: StoreKind.all)
-    func observersAreToldWhatDiffers(kind: StoreKind) throws {
+    @Test(
+        "observers are notified of differences, once all objects have their new values (CTX-18)",
+        arguments: StoreKind.all)
+    func observersAreNotifiedOfDifferences(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
         let flight = try scene.mine.power("Flight")
@@ -95,8 +97,8 @@ import Testing
         #expect(owner.heard == ["hero Ann>Bob"])
     }
 
-    @Test("merging is no step to undo, and what was done here can still be undone (CTX-18)", arguments: StoreKind.all)
-    func mergingIsNoStepToUndo(kind: StoreKind) throws {
+    @Test("merging adds no undo step, and earlier local steps can still be undone (CTX-18)", arguments: StoreKind.all)
+    func mergingAddsNoUndoStep(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let manager = UndoManager()
         scene.mine.undoManager = manager
@@ -115,7 +117,8 @@ import Testing
         #expect(try scene.stack.newContext().all("Hero").count == 1)
     }
 
-    @Test("an edit that nobody was told of is an event of its own, before the merge (CTX-18)", arguments: StoreKind.all)
+    @Test(
+        "an edit that was not yet notified is an event of its own, before the merge (CTX-18)", arguments: StoreKind.all)
     func twoEvents(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))

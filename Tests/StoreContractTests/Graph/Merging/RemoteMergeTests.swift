@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "nothing is found before a store is attached, and its attachment is told (CTX-35)",
+        "nothing is found before a store is attached, and its attachment is notified (CTX-35)",
         arguments: StoreKind.all)
     func storeAttachedLater(kind: StoreKind) throws {
         let folder = try TemporaryFolder()

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "computed properties are read by key, heed birthdays and cannot be set (KVC-14, KVC-15)",
+        "computed properties are read by key, change on birthdays and cannot be set (KVC-14, KVC-15)",
         arguments: StoreKind.all)
     func computedProperties(kind: StoreKind) throws {
         let figure = Figure(context: try stack(kind).context)

@@ -215,7 +215,7 @@ import Testing
         #expect(text.contains("for entity"))
     }
 
-    @Test("a type that is no managed object's class is said, and plain objects are made (MOD-11)")
+    @Test("a type that is not a managed object's class is reported, and plain objects are made (MOD-11)")
     func wrongClassFallsBack() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let builder = ModelBuilder()

@@ -47,8 +47,8 @@ extension NSManagedObject {
         #expect(again.firstName == "Ann" && again.keyedValues.born == Date(timeIntervalSinceReferenceDate: 5))
     }
 
-    @Test("a class's own accessors are heeded, also of computed properties (KVC-06)", arguments: StoreKind.all)
-    func ownAccessorsAreHeeded(kind: StoreKind) throws {
+    @Test("a class's own accessors are called, also of computed properties (KVC-06)", arguments: StoreKind.all)
+    func ownAccessorsAreCalled(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
         hero.keyedValues.secretIdentity = Optional("clark")
@@ -69,7 +69,7 @@ extension NSManagedObject {
         #expect(text.contains("did you mean \"name\""))
     }
 
-    @Test("scalar and optional forms, where nil of an optional number is no zero (KVC-07)", arguments: StoreKind.all)
+    @Test("scalar and optional forms, where nil of an optional number is not zero (KVC-07)", arguments: StoreKind.all)
     func scalarsAndOptionals(kind: StoreKind) throws {
         let (_, person) = try person(kind)
         let values = person.keyedValues
@@ -174,7 +174,7 @@ extension NSManagedObject {
         #expect(related.map { Set($0.errors.keys) } == ["powers"])
     }
 
-    @Test("values are set in bulk, all or none, and each bad key is told (KVC-20)", arguments: StoreKind.all)
+    @Test("values are set in bulk, all or none, and each bad key is named (KVC-20)", arguments: StoreKind.all)
     func valuesInBulk(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (hero, team) = (stack.context.insert("Hero"), stack.context.insert("Team"))
@@ -205,7 +205,7 @@ extension NSManagedObject {
 
     // MARK: Making objects
 
-    @Test("an object made without an entity is told of when it is made, and the process goes on (OBJ-03)")
+    @Test("an object made without an entity is reported when it is made, and the process goes on (OBJ-03)")
     func objectWithoutEntity() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let unclaimed = Power()

@@ -4,7 +4,9 @@ import Testing
 
 /// What is called on objects, in which order and how often.
 @Suite struct LifeCycleTests {
-    @Test("a new object is awoken once, then asked and told of its save (OBJ-19, OBJ-23)", arguments: StoreKind.all)
+    @Test(
+        "a new object is awoken once, then validated and notified of its save (OBJ-19, OBJ-23)",
+        arguments: StoreKind.all)
     func newObjectIsAwokenOnce(kind: StoreKind) throws {
         let stack = try Stack(DiaryModel.make(), kind: kind)
         let log = DiaryLog.of(stack.context)
@@ -63,8 +65,9 @@ import Testing
     }
 
     @Test(
-        "an update is asked and told of; primitive changes in willSave do not loop (OBJ-23)", arguments: StoreKind.all)
-    func updateIsAskedAndTold(kind: StoreKind) throws {
+        "an update is validated and notified; primitive changes in willSave do not loop (OBJ-23)",
+        arguments: StoreKind.all)
+    func updateIsValidatedAndNotified(kind: StoreKind) throws {
         let (stack, ann) = try Self.saved(kind, "Ann")
         let log = DiaryLog.of(stack.context)
         stack.context.refresh(ann, mergeChanges: false)

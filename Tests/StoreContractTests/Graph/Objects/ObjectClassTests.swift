@@ -23,7 +23,8 @@ struct ObjectClassTests {
         return try Stack(builder.model)
     }
 
-    @Test("a class answers for keys that its entity does not have, which are no changes of the object (KVC-02)")
+    @Test(
+        "a class answers for keys that its entity does not have, which do not count as changes of the object (KVC-02)")
     func answersForUnknownKeys() throws {
         let stack = try stack()
         let loose = try #require(stack.context.insert("Loose", ["name": "a"]) as? Loose)
@@ -62,7 +63,7 @@ struct ObjectClassTests {
         #expect(name == "a" && !loose.isFault)
     }
 
-    @Test("Deletions spread at once, or with the save alone where the context is told so", arguments: [true, false])
+    @Test("Deletions spread at once, or with the save alone, as the context's property says", arguments: [true, false])
     func deletionsSpread(atEndOfEvent: Bool) throws {
         let stack = try Stack(BatchModel.make())
         let item = stack.context.insert("Item", ["name": "a"])
@@ -77,7 +78,7 @@ struct ObjectClassTests {
     }
 
     @Test(
-        "objects of another class than the request's are refused, whoever chose their class (FET-01)",
+        "a fetch of objects of another class than the request's is refused (FET-01)",
         arguments: StoreKind.all)
     func otherClasses(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)

@@ -62,8 +62,9 @@ import Testing
     }
 
     @Test(
-        "a custom setter tells once, by key and typed, and marks the object changed (KVC-09)", arguments: StoreKind.all)
-    func customAccessorTellsOnce(kind: StoreKind) throws {
+        "a custom setter notifies once, by key and typed, and marks the object changed (KVC-09)",
+        arguments: StoreKind.all)
+    func customAccessorNotifiesOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = hero(stack.context, "Ann")
         try stack.context.save()
@@ -80,8 +81,10 @@ import Testing
         #expect(listener.heard.count == 3)
     }
 
-    @Test("both sides of a relationship are told, members as insertion and removal (KVC-11)", arguments: StoreKind.all)
-    func bothSidesAreTold(kind: StoreKind) throws {
+    @Test(
+        "both sides of a relationship are notified, members as insertion and removal (KVC-11)", arguments: StoreKind.all
+    )
+    func bothSidesAreNotified(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let (ann, bea) = (hero(stack.context, "Ann"), hero(stack.context, "Bea"))
         let flight = power(stack.context, "Flight")
@@ -119,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "both sides of a many-to-many relationship; a member added twice is told once (KVC-11)",
+        "both sides of a many-to-many relationship; a member added twice is notified once (KVC-11)",
         arguments: StoreKind.all
     )
     func manyToMany(kind: StoreKind) throws {
@@ -226,7 +229,7 @@ import Testing
         #expect(result.standardErrorText.contains("Pupil"))
     }
 
-    @Test("changes while awaking from a fetch are told but not kept (KVC-11)", arguments: StoreKind.all)
+    @Test("changes while awaking from a fetch are notified but not kept (KVC-11)", arguments: StoreKind.all)
     func changesWhileAwaking(kind: StoreKind) throws {
         let builder = ModelBuilder()
         builder.entity("Waker", class: "StoreContractTests.Waker", ["count": .integer32AttributeType])

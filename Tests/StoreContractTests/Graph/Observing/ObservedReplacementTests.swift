@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a refresh that merges tells of what differs alone (KVC-11)", arguments: StoreKind.all)
+    @Test("a refresh that merges notifies of differences alone (KVC-11)", arguments: StoreKind.all)
     func refreshThatMerges(kind: StoreKind) throws {
         let pair = try Pair(kind)
         _ = pair.mine.powers
@@ -47,7 +47,9 @@ import Testing
         #expect(name.heard.count == 2 && powers.heard.count == 1)
     }
 
-    @Test("an observed object that is made a fault tells what the store has now (KVC-11)", arguments: StoreKind.all)
+    @Test(
+        "an observed object that becomes a fault notifies of the store's present values (KVC-11)",
+        arguments: StoreKind.all)
     func refreshToFault(kind: StoreKind) throws {
         let pair = try Pair(kind)
         let (name, strength) = (pair.mine.listen("name"), pair.mine.listen("strength"))
@@ -61,7 +63,7 @@ import Testing
         #expect(name.heard.last == "name Bea>Cid")
     }
 
-    @Test("an object that nobody observes stays a fault after a refresh (KVC-11)", arguments: StoreKind.all)
+    @Test("an object without observers stays a fault after a refresh (KVC-11)", arguments: StoreKind.all)
     func unobservedStaysFault(kind: StoreKind) throws {
         let pair = try Pair(kind)
         let token = pair.mine.observe(\.name) { _, _ in }
@@ -70,8 +72,8 @@ import Testing
         #expect(pair.mine.isFault && pair.stack.context.observedObjectCount == 0)
     }
 
-    @Test("a rollback tells of each value that it takes back (KVC-11)", arguments: StoreKind.all)
-    func rollbackTellsOfEachValueThatItTakesBack(kind: StoreKind) throws {
+    @Test("a rollback notifies of each value that it reverts (KVC-11)", arguments: StoreKind.all)
+    func rollbackNotifiesOfEachValueThatItReverts(kind: StoreKind) throws {
         let pair = try Pair(kind)
         let (name, strength, powers) = (
             pair.mine.listen("name"), pair.mine.listen("strength"), pair.mine.listen("powers")
@@ -87,7 +89,7 @@ import Testing
         #expect(powers.heard == ["powers nil>{Speed}", "powers {Flight,Speed}>{Flight}"])
     }
 
-    @Test("a fetch that refreshes tells, a save does not (KVC-11)", arguments: StoreKind.all)
+    @Test("a fetch that refreshes notifies, a save does not (KVC-11)", arguments: StoreKind.all)
     func refreshingFetch(kind: StoreKind) throws {
         let pair = try Pair(kind)
         let name = pair.mine.listen("name")
@@ -105,7 +107,7 @@ import Testing
         #expect(name.heard == ["name Ann>Bea", "name Bea>Cid"])
     }
 
-    @Test("an object whose record is gone is told as nil (KVC-11)", arguments: StoreKind.all)
+    @Test("an object whose record was deleted is notified as nil (KVC-11)", arguments: StoreKind.all)
     func recordIsGone(kind: StoreKind) throws {
         let pair = try Pair(kind)
         pair.stack.context.dataErrorHandler = { _, _ in }
@@ -116,7 +118,9 @@ import Testing
         #expect(name.heard == ["name Ann>nil"])
     }
 
-    @Test("10,000 members one by one are told in time that grows with their number (KVC-11)", arguments: StoreKind.all)
+    @Test(
+        "10,000 members one by one are notified in time that grows with their number (KVC-11)", arguments: StoreKind.all
+    )
     func manyMembers(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = Hero(context: stack.context)
@@ -133,8 +137,10 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("what observers were told makes up the object, whatever happened to it (KVC-11)", arguments: StoreKind.all)
-    func whatObserversWereToldMakesUpObject(kind: StoreKind) throws {
+    @Test(
+        "the changes that observers received add up to the object, whatever happened to it (KVC-11)",
+        arguments: StoreKind.all)
+    func observedChangesAddUpToObject(kind: StoreKind) throws {
         print("KVC-11: CORE_DATA_SEED=\(TestSeed.first), 8 series of 150 steps")
         for series in 0..<8 { try Mirror(kind, seed: TestSeed.first &+ UInt64(series)).run(steps: 150) }
     }

@@ -28,7 +28,7 @@ import Testing
         return (stack, hero)
     }
 
-    @Test("a tracked read is told of once when that property changes, and no other (KVC-11)", arguments: StoreKind.all)
+    @Test("a tracked read is notified once when that property changes, and no other (KVC-11)", arguments: StoreKind.all)
     func tracksOneProperty(kind: StoreKind) throws {
         let (_, hero) = try stack(kind)
         let name = track { _ = hero.name }
@@ -48,7 +48,7 @@ import Testing
         #expect(again.value == 1)
     }
 
-    @Test("tracked relationships are told of from either side (KVC-11)", arguments: StoreKind.all)
+    @Test("tracked relationships are notified from either side (KVC-11)", arguments: StoreKind.all)
     func tracksRelationships(kind: StoreKind) throws {
         let (stack, hero) = try stack(kind)
         let power = Power(context: stack.context)
@@ -140,7 +140,7 @@ import Testing
         #expect(fault === hero)
     }
 
-    @Test("10,000 tracked objects, each told of once (KVC-11)", arguments: StoreKind.all)
+    @Test("10,000 tracked objects are notified once each (KVC-11)", arguments: StoreKind.all)
     func manyObjects(kind: StoreKind) throws {
         let (stack, _) = try stack(kind)
         let heroes = (0..<10_000).map { _ in Hero(context: stack.context) }

@@ -107,7 +107,8 @@ import Testing
         }
     }
 
-    @Test("deleting what the parent has deleted is no conflict (CTX-07)", arguments: StoreKind.all, Departure.allCases)
+    @Test(
+        "deleting what the parent has deleted does not conflict (CTX-07)", arguments: StoreKind.all, Departure.allCases)
     func deletionOfTheDeleted(kind: StoreKind, departure: Departure) throws {
         let (family, child, copy) = try scene(kind, departure)
         child.delete(copy)

@@ -131,7 +131,7 @@ import Testing
     @Test(
         "what the main context does before and after a child's save are steps of their own (CTX-14)",
         arguments: StoreKind.all)
-    func childsSaveIsNoMoreThanOneStep(kind: StoreKind) throws {
+    func childsSaveIsOneStepAtMost(kind: StoreKind) throws {
         let family = try Family(kind)
         let parent = family.parent
         let item = try parent.make("first", ["count": 1])
@@ -223,9 +223,9 @@ import Testing
     }
 
     @Test(
-        "a member that a grandchild takes out and adds again is no change of the child (CTX-07)",
+        "a member that a grandchild removes and adds again does not change the child (CTX-07)",
         arguments: StoreKind.all)
-    func memberAddedAgainIsNoChange(kind: StoreKind) throws {
+    func memberAddedAgainDoesNotChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
         try line.tag(true)
         try line.child.save()
@@ -242,9 +242,9 @@ import Testing
     }
 
     @Test(
-        "a member that the root added too is no change of a grandchild that takes it out and adds it again (CTX-07)",
+        "a member that the root added too does not change a grandchild that removes it and adds it again (CTX-07)",
         arguments: StoreKind.all)
-    func memberAddedByBothIsNoChange(kind: StoreKind) throws {
+    func memberAddedByBothDoesNotChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
         line.far.mutableSetValue(forKey: "tags").add(line.farTag)
         line.owner.mutableSetValue(forKey: "tags").add(line.tag)
@@ -266,9 +266,9 @@ import Testing
     }
 
     @Test(
-        "a member that a grandchild adds by turns and the child takes out is no change of the child (CTX-07)",
+        "a member that a grandchild adds by turns and the child removes does not change the child (CTX-07)",
         arguments: StoreKind.all)
-    func memberTakenOutAgainIsNoChange(kind: StoreKind) throws {
+    func memberRemovedAgainDoesNotChange(kind: StoreKind) throws {
         let line = try TagLine(kind)
         for isOn in [true, false, true] { try line.tag(isOn, refreshing: true) }
         line.near.mutableSetValue(forKey: "tags").remove(line.nearTag)

@@ -51,7 +51,7 @@ import Testing
         #expect(songs.mine.isUpdated && Songs.values(songs.mine)[0] == "Europe Endless")
     }
 
-    @Test("What both sides deleted is no conflict", arguments: StoreKind.all, all)
+    @Test("A deletion on both sides does not conflict", arguments: StoreKind.all, all)
     func bothDeleted(kind: StoreKind, policy: NSMergePolicy) throws {
         let songs = try Songs(kind, policy: policy)
         songs.context.delete(songs.mine)

@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(
-        "an observer is told of the values that a policy brings, and of those that a failed save puts back (KVC-11)",
+        "an observer is notified of the values that a policy brings, and of those that a failed save restores (KVC-11)",
         arguments: StoreKind.all)
-    func observerIsToldOfValuesThatPolicyBrings(kind: StoreKind) throws {
+    func observerIsNotifiedOfValuesThatPolicyBrings(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let mine = Hero(context: stack.context)
         mine.name = "Ann"

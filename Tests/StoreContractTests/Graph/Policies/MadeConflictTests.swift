@@ -4,7 +4,7 @@ import Testing
 
 /// Conflicts that a program makes itself and has a policy resolve.
 struct MadeConflictTests {
-    @Test("A conflict tells what it was made with, and the error policy throws it", arguments: StoreKind.all)
+    @Test("A conflict has what it was made with, and the error policy throws it", arguments: StoreKind.all)
     func lockingConflict(_ kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -23,7 +23,7 @@ struct MadeConflictTests {
         #expect((failure?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.first === hero)
     }
 
-    @Test("An object of which a policy changes values is told by a snapshot event", arguments: StoreKind.all)
+    @Test("An object whose values a policy changes gets a snapshot event", arguments: StoreKind.all)
     func policyEvents(_ kind: StoreKind) throws {
         let stack = try Stack(DiaryModel.make(), kind: kind)
         let log = DiaryLog.of(stack.context)

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a conflict tells a user both versions of every property; the choice is saved (CTX-27)",
+        "a conflict has both versions of every property to show to a user; the choice is saved (CTX-27)",
         arguments: StoreKind.all
     )
     func shownToUser(kind: StoreKind) throws {

@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test(
-        "what a record is computed of is computed anew when it takes unique values over (OBJ-23)",
+        "values computed from a record are computed again when it takes over unique values (OBJ-23)",
         arguments: StoreKind.all)
-    func whatRecordIsComputedOfIsComputedAnewWhenItTakesUnique(kind: StoreKind) throws {
+    func computedValuesFollowTakenOverUniqueValues(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         stack.context.insert("Person", ["mail": "a", "first": "Ann", "last": "Archer"])
         try stack.context.save()

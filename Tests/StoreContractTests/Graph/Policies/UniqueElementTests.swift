@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a value that another object's element has is refused, nil is had by nobody (CTX-21)", arguments: StoreKind.all)
+        "a value that another object's element has is refused, nil may repeat (CTX-21)", arguments: StoreKind.all)
     func valueThatAnotherObjectsElementHasIsRefused(kind: StoreKind) throws {
         let stack = try Stack(Self.model(), kind: kind)
         let first = paint(stack.context, "a", ["code": "x", "red": 0.5])

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "Constraints of several properties and those of a parent entity; nil and another case are no conflict",
+        "Constraints of several properties and those of a parent entity; nil and another case do not conflict",
         arguments: StoreKind.all)
     func kindsOfConstraints(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)

@@ -114,7 +114,7 @@ import Testing
         #expect((try stack.context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 1)
     }
 
-    @Test("what can never be is told in words, without values (PRD-10)")
+    @Test("a comparison that is never true is described in words, without values (PRD-10)")
     func notesNameTheComparison() throws {
         let model = SampleModel.make()
         let entity = try #require(model.entitiesByName["Sample"])
@@ -126,7 +126,7 @@ import Testing
             notes("date == nil AND string IN {1} AND int64 > '3' AND archived == 'x' AND string CONTAINS 'a'").isEmpty)
     }
 
-    @Test("what needs no conversion stays the same predicate, and depth is no danger (PRD-08)")
+    @Test("a predicate that needs no conversion stays the same, and deep nesting is safe (PRD-08)")
     func othersStay() throws {
         let entity = try #require(SampleModel.make().entitiesByName["Sample"])
         let plain = NSPredicate(format: "string == 'a' AND (int64 > 3 OR date < %@)", Date())

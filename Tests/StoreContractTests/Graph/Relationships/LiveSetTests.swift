@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "a key that is no to-many relationship, or one of the other kind, is refused by name (REL-03)",
+        "a key that does not name a to-many relationship of the kind is refused by name (REL-03)",
         arguments: ["songs", "name", "nonsense"])
     func wrongKeyStops(key: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "what is no text cannot be ranked by (FET-04)", arguments: StoreKind.all,
+        "a key that does not name a text cannot be ranked by (FET-04)", arguments: StoreKind.all,
         ["photo", "folder", "nothing", "folder.notes"])
     func refusedKeys(kind: StoreKind, key: String) throws {
         let stack = try Stack(Self.model(), kind: kind)

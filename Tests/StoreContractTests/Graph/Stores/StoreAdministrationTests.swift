@@ -32,7 +32,7 @@ struct StoreAdministrationTests {
         }
     }
 
-    @Test("A program's class of stores is registered, opened by its name, told of it, and taken out again")
+    @Test("A program's class of stores is registered, opened by its name, notified, and taken out again")
     func registersClass() throws {
         let url = URL(fileURLWithPath: "/nowhere/noted")
         NSPersistentStoreCoordinator.registerStoreClass(NotedStore.self, forStoreType: NotedStore.kind)

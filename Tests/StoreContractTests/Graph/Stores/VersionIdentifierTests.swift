@@ -6,7 +6,7 @@ import Testing
 @Suite("Version identifiers of models")
 struct VersionIdentifierTests {
     @Test(
-        "another version identifier alone leaves an existing store openable, and is told by its metadata (MOD-35)",
+        "another version identifier alone leaves an existing store openable, and is in its metadata (MOD-35)",
         arguments: [["Version A"], [], ["1.1", "Version A"]] as [Set<String>])
     func otherIdentifierOpensTheStore(identifiers: Set<String>) throws {
         let folder = try TemporaryFolder()

@@ -5,8 +5,8 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct UndoGroupTests {
-    @Test("each undo and redo is told of once (CTX-13)", arguments: StoreKind.all)
-    func eachUndoAndRedoIsToldOfOnce(kind: StoreKind) throws {
+    @Test("each undo and redo is notified once (CTX-13)", arguments: StoreKind.all)
+    func eachUndoAndRedoIsNotifiedOnce(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
         let context = stack.context

@@ -67,7 +67,7 @@ import Testing
         #expect(item.value(forKey: "note") as? String == "b")
     }
 
-    @Test("a primitive value is no step to undo (KVC-08)", arguments: StoreKind.all)
+    @Test("a primitive value adds no undo step (KVC-08)", arguments: StoreKind.all)
     func primitiveValue(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test("each object is told once why it has other values, when all are in place (OBJ-21)", arguments: StoreKind.all)
+    @Test("each object gets one snapshot event when all values are in place (OBJ-21)", arguments: StoreKind.all)
     func snapshotEvents(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }

@@ -124,8 +124,8 @@ import Testing
         #expect(try stack.reopened().context.all("Hero").map { $0.value(forKey: "phone") == nil } == [true])
     }
 
-    @Test("an equal value in another object is no correction (VAL-12)", arguments: StoreKind.all)
-    func equalIsNoCorrection(kind: StoreKind) throws {
+    @Test("an equal value in another object is not a correction (VAL-12)", arguments: StoreKind.all)
+    func equalIsNotCorrection(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context
         let hero = try hero(context)

@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "a file that is no such property list is refused, whatever is in it (VAL-18)",
+        "a file that is not such a property list is refused (VAL-18)",
         arguments: [
             "", "text", "bplist00", "bplist00\u{0}\u{0}", "<plist>", Self.head + "<array/></plist>",
             Self.head + "<dict><key>1</key><integer>3</integer></dict></plist>",

@@ -118,8 +118,8 @@ import Testing
         #expect(saved.map { $0.value(forKey: "secretIdentity") as? String } == ["Unknown", "Unknown", "quiet"])
     }
 
-    @Test("objects that delete rules changed are told of the save (VAL-13)", arguments: StoreKind.all)
-    func cascadedAreTold(kind: StoreKind) throws {
+    @Test("objects that delete rules changed are notified of the save (VAL-13)", arguments: StoreKind.all)
+    func cascadedAreNotified(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
         let mentor = try #require(context.insert("Hero", ["name": "M"]) as? Hero)
@@ -136,7 +136,9 @@ import Testing
         #expect(power.managedObjectContext == nil)
     }
 
-    @Test("what is inserted and deleted again is neither told nor validated (VAL-14)", arguments: StoreKind.all)
+    @Test(
+        "an object that is inserted and deleted again is neither notified nor validated (VAL-14)",
+        arguments: StoreKind.all)
     func cancelledInsertionIsNotValidated(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context

@@ -17,8 +17,8 @@ struct ExactDecimalTests {
         #expect((item.value(forKey: "price") as? NSDecimalNumber)?.stringValue == "\(Self.large)")
     }
 
-    @Test("a limit of a large integer tells neighbours apart, also for decimals (VAL-07)")
-    func limitTellsNeighboursApart() throws {
+    @Test("a limit of a large integer distinguishes neighbours, also for decimals (VAL-07)")
+    func limitDistinguishesNeighbours() throws {
         let builder = ModelBuilder()
         builder.entity("Item", ["price": .decimalAttributeType])
         builder.attribute("Item.price").validationRules = [ValidationRule(.maximum(Decimal(Self.large)))]

@@ -15,6 +15,9 @@ const forbidden = [
     [/[^=!]==[^=]|!=[^=]/, 'values are compared by === and !=='],
 ];
 
+/** The columns that a line has at most, but for one that an address makes longer. */
+const widest = 120;
+
 /** Classes of drawings that the server makes. */
 const drawn = /^(?:paper|zero|[sl]\d)$/;
 
@@ -24,12 +27,15 @@ function complain(file, line, text) {
     complaints += 1;
 }
 
-const filesBelow = (folder, ending) => readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) =>
-    (entry.isDirectory() ? filesBelow(join(folder, entry.name), ending) : ending.test(entry.name) ? [join(folder, entry.name)] : []));
+const filesBelow = (folder, ending) =>
+    readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) =>
+        (entry.isDirectory() ? filesBelow(join(folder, entry.name), ending)
+            : ending.test(entry.name) ? [join(folder, entry.name)] : []));
 
 const lineOf = (text, index) => text.slice(0, index).split('\n').length;
 /** A text with its comments blank, so that lines stay where they are. */
-const withoutComments = (text) => text.replace(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '));
+const withoutComments = (text) => text.replace(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm,
+    (comment) => comment.replace(/[^\n]/g, ' '));
 
 /** The modules that a text imports, at once or later, with the names that it takes. */
 function importsOf(file, code) {
@@ -38,51 +44,79 @@ function importsOf(file, code) {
         target: target(match[2]), line: lineOf(code, match.index),
         names: (match[1] ?? '').split(',').map((name) => name.trim()).filter(Boolean),
     }));
-    for (const match of code.matchAll(/\bimport\('(\.[^']+)'\)/g)) found.push({ target: target(match[1]), line: lineOf(code, match.index), names: [] });
+    for (const match of code.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
+        found.push({ target: target(match[1]), line: lineOf(code, match.index), names: [] });
+    }
     // A module of a computed name is one of a folder.
-    for (const match of code.matchAll(/\bimport\(`(\.[^`$]*)\$/g)) found.push({ target: target(match[1]), line: lineOf(code, match.index), names: [], isFolder: true });
+    for (const match of code.matchAll(/\bimport\(`(\.[^`$]*)\$/g)) {
+        found.push({ target: target(match[1]), line: lineOf(code, match.index), names: [], isFolder: true });
+    }
     return found;
 }
 
 function read(path) {
     const file = relative(assets, path);
     const code = withoutComments(readFileSync(path, 'utf8'));
-    const exports = [...code.matchAll(/^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map((match) => ({ name: match[1], line: lineOf(code, match.index) }));
+    const exports = [...code.matchAll(/^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map((match) =>
+        ({ name: match[1], line: lineOf(code, match.index) }));
     return { file, code, exports, imports: importsOf(file, code), layer: layers.indexOf(dirname(file)) };
 }
 
 const modules = new Map(filesBelow(assets, /\.js$/).map(read).map((module) => [module.file, module]));
-const others = users.flatMap((folder) => filesBelow(folder, /\.(?:swift|mjs)$/)).map((path) => readFileSync(path, 'utf8'));
+const others = users.flatMap((folder) => filesBelow(folder, /\.(?:swift|mjs)$/))
+    .map((path) => readFileSync(path, 'utf8'));
 
 function checkImports({ file, code, imports, layer }) {
     const withoutPaths = code.replace(/'\.[^']*\.js'/g, "''");
     for (const { target, line, names, isFolder } of imports) {
         const other = layers.indexOf(isFolder ? target.split('/')[0] : dirname(target));
-        if (layer >= 0 && (other > layer || other < 0)) complain(file, line, `${layers[layer]}/ imports ${target}, which stands above it`);
+        if (layer >= 0 && (other > layer || other < 0)) {
+            complain(file, line, `${layers[layer]}/ imports ${target}, which stands above it`);
+        }
         if (isFolder) continue;
         const module = modules.get(target);
         if (!module) complain(file, line, `there is no ${target}`);
         for (const name of names) {
             const [from, local = from] = name.split(' as ');
-            if (module && !module.exports.some((one) => one.name === from)) complain(file, line, `${target} exports no ${from}`);
-            if (withoutPaths.match(new RegExp(`(?<![\\w$])${local}(?![\\w$])`, 'g')).length < 2) complain(file, line, `${local} is imported and not used`);
+            if (module && !module.exports.some((one) => one.name === from)) {
+                complain(file, line, `${target} exports no ${from}`);
+            }
+            if (withoutPaths.match(new RegExp(`(?<![\\w$])${local}(?![\\w$])`, 'g')).length < 2) {
+                complain(file, line, `${local} is imported and not used`);
+            }
         }
     }
 }
 
 function checkExports({ file, exports }) {
-    if (dirname(file) === 'pages' && !exports.some((one) => one.name === 'render')) complain(file, 1, 'a page exports render');
+    if (dirname(file) === 'pages' && !exports.some((one) => one.name === 'render')) {
+        complain(file, 1, 'a page exports render');
+    }
     for (const { name, line } of exports) {
         if (dirname(file) === 'pages' && name === 'render') continue;
         const use = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-        const isUsed = [...modules.values()].some((other) => other.file !== file && use.test(other.code)) || others.some((text) => use.test(text));
+        const isUsed = [...modules.values()].some((other) => other.file !== file && use.test(other.code))
+            || others.some((text) => use.test(text));
         if (!isUsed) complain(file, line, `${name} is exported and nobody imports it`);
     }
 }
 
 function checkWords({ file, code }) {
     for (const [i, text] of code.split('\n').entries()) {
-        for (const [pattern, why] of forbidden) if (pattern.test(text.replace(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''"))) complain(file, i + 1, why);
+        for (const [pattern, why] of forbidden) {
+            if (pattern.test(text.replace(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''"))) complain(file, i + 1, why);
+        }
+    }
+}
+
+/** Complains of lines of the modules, the style sheets and the tests that are too long to be read beside each other. */
+function checkWidths() {
+    const tests = users.flatMap((folder) => filesBelow(folder, /\.mjs$/));
+    for (const path of [...filesBelow(assets, /\.(?:js|css)$/), ...tests]) {
+        for (const [i, line] of readFileSync(path, 'utf8').split('\n').entries()) {
+            if ([...line].length <= widest || /https?:\/\/\S/.test(line)) continue;
+            complain(relative(assets, path), i + 1, `the line has ${[...line].length} columns, more than ${widest}`);
+        }
     }
 }
 
@@ -91,7 +125,9 @@ function checkCircles() {
     const state = new Map();
     const visit = (file, path) => {
         if (state.get(file) === 'done') return;
-        if (state.get(file) === 'open') return void complain(file, 1, `a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`);
+        if (state.get(file) === 'open') {
+            return void complain(file, 1, `a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`);
+        }
         state.set(file, 'open');
         for (const { target } of modules.get(file)?.imports ?? []) visit(target, [...path, file]);
         state.set(file, 'done');
@@ -99,15 +135,28 @@ function checkCircles() {
     for (const file of modules.keys()) visit(file, []);
 }
 
-/** Complains of classes that only style sheets name, and of physical sides, which do not turn with the direction of a text. */
+/**
+ * Complains of classes that only style sheets name, and of physical sides, which do not turn with the direction of a
+ * text.
+ */
 function checkStyles() {
-    const texts = [...modules.values()].map((module) => module.code).join('\n') + filesBelow(assets, /\.html$/).map((path) => readFileSync(path, 'utf8')).join('\n');
+    const texts = [...modules.values()].map((module) => module.code).join('\n')
+        + filesBelow(assets, /\.html$/).map((path) => readFileSync(path, 'utf8')).join('\n');
     const words = new Set(texts.match(/[\w-]+/g));
     for (const path of filesBelow(assets, /\.css$/)) {
-        const style = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
+        const style = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g,
+            (comment) => comment.replace(/[^\n]/g, ' '));
         const file = relative(assets, path);
-        for (const match of style.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{};]*\{)/g)) if (!words.has(match[1]) && !drawn.test(match[1])) complain(file, lineOf(style, match.index), `no module names the class ${match[1]}`);
-        for (const match of style.matchAll(/[{;\s]((?:margin|padding|border)-(?:left|right)|text-align:\s*(?:left|right))\b/g)) complain(file, lineOf(style, match.index + 1), `${match[1]} is a side of the screen; use inline-start or inline-end`);
+        for (const match of style.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{};]*\{)/g)) {
+            if (!words.has(match[1]) && !drawn.test(match[1])) {
+                complain(file, lineOf(style, match.index), `no module names the class ${match[1]}`);
+        }
+            }
+        for (const match of style.matchAll(
+            /[{;\s]((?:margin|padding|border)-(?:left|right)|text-align:\s*(?:left|right))\b/g)) {
+            complain(file, lineOf(style, match.index + 1),
+                `${match[1]} is a side of the screen; use inline-start or inline-end`);
+        }
     }
 }
 
@@ -119,4 +168,5 @@ for (const module of modules.values()) {
 }
 checkCircles();
 checkStyles();
+checkWidths();
 process.exitCode = complaints ? 1 : 0;

@@ -2,9 +2,13 @@
 import { api } from './api.js';
 import { serverProblem, serverText } from './serverTexts.js';
 
-/** @typedef {{object: string, entity: string, label: string, kind: 'inserted'|'updated'|'deleted', properties: {key: string, old: any, new: any}[]}} Change */
+/**
+ * @typedef {{object: string, entity: string, label: string, kind: 'inserted'|'updated'|'deleted',
+ *     properties: {key: string, old: any, new: any}[]}} Change
+ */
 
-const nothing = { changes: [], canUndo: false, canRedo: false, undoName: null, redoName: null, problems: [], count: 0, found: null };
+const nothing = { changes: [], canUndo: false, canRedo: false, undoName: null, redoName: null, problems: [], count: 0,
+    found: null };
 /** @type {Map<string, Edits>} */
 const all = new Map();
 
@@ -26,7 +30,8 @@ export class Edits extends EventTarget {
         this.state = { ...nothing, ...state };
         const { problems, undoName, redoName } = this.state;
         this.state.problems = problems.map(serverProblem);
-        Object.assign(this.state, { undoName: undoName && serverText(undoName), redoName: redoName && serverText(redoName) });
+        Object.assign(this.state,
+            { undoName: undoName && serverText(undoName), redoName: redoName && serverText(redoName) });
         this.state.count = state.count ?? this.state.changes.length;
         this.byObject = new Map(this.state.changes.map((c) => [c.object, c]));
         this.dispatchEvent(new Event('change'));
@@ -42,7 +47,9 @@ export class Edits extends EventTarget {
     }
 
     kind(object) { return this.byObject.get(object)?.kind ?? null; }
-    problems(object, key) { return this.state.problems.filter((p) => p.object === object && (key === undefined || p.key === key)); }
+    problems(object, key) {
+        return this.state.problems.filter((p) => p.object === object && (key === undefined || p.key === key));
+    }
 
     async load() { return this.take(await api.get(this.path)); }
 

@@ -1,4 +1,7 @@
-/** Rows of an application's list in sections, of which only those in view exist; a row that is as it was keeps its element. */
+/**
+ * Rows of an application's list in sections, of which only those in view exist; a row that is as it was keeps its
+ * element.
+ */
 import { h, fill } from '../base/dom.js';
 
 const rowHeight = 56;
@@ -8,7 +11,8 @@ const windowSize = 100;
 /**
  * @typedef {{name: string, indexTitle: string|null, offset: number, count: number}} Section
  * @typedef {{total: number, offset: number, rows: any[], sections: Section[]}} Answer
- * @typedef {{ask: (offset: number, limit: number) => Promise<Answer>, draw: (row: any, index: number) => HTMLElement, placesMatter?: () => boolean, wrong: (rows: number, total: number) => void}} Host
+ * @typedef {{ask: (offset: number, limit: number) => Promise<Answer>, draw: (row: any, index: number) => HTMLElement,
+ *     placesMatter?: () => boolean, wrong: (rows: number, total: number) => void}} Host
  */
 
 export class AppRows {
@@ -31,13 +35,18 @@ export class AppRows {
         new ResizeObserver(() => this.draw()).observe(this.element);
     }
 
-    /** Shows an answer of the server; windows that were known before are asked anew when they come into view. @param {Answer} answer */
+    /**
+     * Shows an answer of the server; windows that were known before are asked anew when they come into view.
+     * @param {Answer} answer
+     */
     take(answer, ...others) {
         const counted = answer.sections.reduce((sum, section) => sum + section.count, 0);
         if (answer.sections.length && counted !== answer.total) this.host.wrong(counted, answer.total);
         this.total = answer.total;
-        const sections = answer.sections.length ? answer.sections : [{ name: null, indexTitle: null, offset: 0, count: answer.total }];
-        this.windows = new Map([answer, ...others].filter((one) => one.offset % windowSize === 0).map((one) => [one.offset / windowSize, one.rows]));
+        const sections = answer.sections.length ? answer.sections
+            : [{ name: null, indexTitle: null, offset: 0, count: answer.total }];
+        this.windows = new Map([answer, ...others].filter((one) => one.offset % windowSize === 0)
+            .map((one) => [one.offset / windowSize, one.rows]));
         let top = 0;
         this.places = sections.map((section) => {
             const place = { section, top, header: section.name === null ? 0 : headerHeight };
@@ -48,11 +57,16 @@ export class AppRows {
         this.draw();
     }
 
-    /** Asks again what is in view, and shows what became of it. Gives the answer for the first window. @returns {Promise<Answer>} */
+    /**
+     * Asks again what is in view, and shows what became of it. Gives the answer for the first window.
+     * @returns {Promise<Answer>}
+     */
     async refresh() {
-        const inView = new Set([...this.drawn.values()].filter((one) => one.dataset.index).map((one) => Math.floor(Number(one.dataset.index) / windowSize)));
+        const inView = new Set([...this.drawn.values()].filter((one) => one.dataset.index)
+            .map((one) => Math.floor(Number(one.dataset.index) / windowSize)));
         const numbers = [...new Set([0, ...inView])].sort((a, b) => a - b);
-        const [first, ...others] = await Promise.all(numbers.map((number) => this.host.ask(number * windowSize, windowSize)));
+        const [first, ...others] =
+            await Promise.all(numbers.map((number) => this.host.ask(number * windowSize, windowSize)));
         this.take(first, ...others);
         return first;
     }
@@ -85,9 +99,13 @@ export class AppRows {
             const end = place.top + place.header + place.section.count * rowHeight;
             if (end < top - 200) continue;
             if (place.top > bottom + 200) break;
-            if (place.header) put(`section ${place.section.name}`, place.top, this.drawn.get(`section ${place.section.name}`) ?? this.header(place.section));
+            if (place.header) {
+                put(`section ${place.section.name}`, place.top,
+                    this.drawn.get(`section ${place.section.name}`) ?? this.header(place.section));
+            }
             const first = Math.max(0, Math.floor((top - 200 - place.top - place.header) / rowHeight));
-            const last = Math.min(place.section.count, Math.ceil((bottom + 200 - place.top - place.header) / rowHeight));
+            const last = Math.min(place.section.count,
+                Math.ceil((bottom + 200 - place.top - place.header) / rowHeight));
             for (let i = first; i < last; i++) {
                 const index = place.section.offset + i;
                 const row = this.row(index);
@@ -109,7 +127,8 @@ export class AppRows {
         const reply = `${this.host.placesMatter?.() ? index : ''} ${JSON.stringify(values)}`;
         const old = this.drawn.get(row?.id ?? `waits ${index}`);
         const isSame = old !== undefined && this.toldOf.get(old) === reply;
-        const element = isSame ? old : row ? this.host.draw(row, index) : h('div', { role: 'listitem', 'aria-busy': 'true' }, h('span.bone'));
+        const element = isSame ? old : row ? this.host.draw(row, index)
+            : h('div', { role: 'listitem', 'aria-busy': 'true' }, h('span.bone'));
         element.dataset.index = String(index);
         if (isSame) return element;
         element.classList.add('approw');

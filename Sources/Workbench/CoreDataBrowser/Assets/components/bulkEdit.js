@@ -10,7 +10,9 @@ import { shell } from './shell.js';
 export function openBulkEdit({ store, entity, state, view }) {
     const ids = view?.selection.ids ?? [];
     const attributes = entity.attributes.filter((a) => !a.readOnly && !a.derived && a.type !== 'binary');
-    const scope = h('select', { id: 'bulk-scope' }, ids.length > 0 && h('option', { value: 'ids' }, t('bulk.scopeSelected', { count: ids.length })), h('option', { value: 'all' }, t('bulk.scopeAll')));
+    const scope = h('select', { id: 'bulk-scope' },
+        ids.length > 0 && h('option', { value: 'ids' }, t('bulk.scopeSelected', { count: ids.length })),
+        h('option', { value: 'all' }, t('bulk.scopeAll')));
     const key = h('select', { id: 'bulk-key' }, attributes.map((a) => h('option', { value: a.name }, a.name)));
     const place = h('div.control');
     const summary = h('div', { role: 'status' });
@@ -24,9 +26,12 @@ export function openBulkEdit({ store, entity, state, view }) {
     follow();
     const run = async (dryRun, close) => {
         try {
-            const which = scope.value === 'ids' ? { objects: ids } : { where: state.where || undefined, search: state.search || undefined };
-            const answer = await api.post(`/stores/${store.id}/bulk`, { entity: entity.name, ...which, set: { [key.value]: editor.read() }, dryRun });
-            if (dryRun) fill(summary, h('p', {}, t('bulk.told', answer)), h('ul', {}, (answer.sample ?? []).map((s) => h('li', {}, stored(s.label ?? s.object ?? s)))));
+            const which = scope.value === 'ids' ? { objects: ids }
+                : { where: state.where || undefined, search: state.search || undefined };
+            const answer = await api.post(`/stores/${store.id}/bulk`,
+                { entity: entity.name, ...which, set: { [key.value]: editor.read() }, dryRun });
+            if (dryRun) fill(summary, h('p', {}, t('bulk.told', answer)),
+                h('ul', {}, (answer.sample ?? []).map((s) => h('li', {}, stored(s.label ?? s.object ?? s)))));
             else {
                 await editsOf(store.id).load();
                 close();
@@ -38,7 +43,10 @@ export function openBulkEdit({ store, entity, state, view }) {
     };
     return openDialog({
         title: t('bulk.title'),
-        body: h('div', {}, h('div.formgrid', {}, h('label', { for: 'bulk-scope' }, t('bulk.scope')), scope, h('label', { for: 'bulk-key' }, t('bulk.attribute')), key, h('span', {}, t('bulk.value')), place), summary),
-        actions: [{ text: t('bulk.dry'), do: (close) => run(true, close) }, { text: t('bulk.stage'), class: 'primary', do: (close) => run(false, close) }],
+        body: h('div', {}, h('div.formgrid', {}, h('label', { for: 'bulk-scope' }, t('bulk.scope')),
+            scope, h('label', { for: 'bulk-key' }, t('bulk.attribute')), key, h('span', {}, t('bulk.value')), place),
+            summary),
+        actions: [{ text: t('bulk.dry'), do: (close) => run(true, close) },
+            { text: t('bulk.stage'), class: 'primary', do: (close) => run(false, close) }],
     });
 }

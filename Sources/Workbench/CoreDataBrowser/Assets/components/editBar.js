@@ -24,22 +24,30 @@ export function showEditBar(bar, store) {
 
 /** Tells which staged steps could not be taken up again after the program was started anew. */
 function tellLost(state) {
-    for (const lost of (state.lost ?? []).slice(0, 3)) shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
+    for (const lost of (state.lost ?? []).slice(0, 3)) {
+        shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
+    }
 }
 
 function draw(bar, store) {
     const edits = editsOf(store.id);
     const { count, canUndo, canRedo, undoName, redoName, problems, found } = edits.state;
     bar.hidden = !(count > 0 || canUndo || canRedo || found);
-    const foundText = !found?.path ? 'edits.found' : found.path === store.summary.path ? 'edits.foundHere' : 'edits.foundIn';
+    const foundText = !found?.path ? 'edits.found' : found.path === store.summary.path ? 'edits.foundHere'
+        : 'edits.foundIn';
     fill(bar,
-        found && h('p.found', { role: 'alert' }, t(foundText, { count: found.steps }), ' ', foundText === 'edits.foundIn' && stored(found.path), ' ',
+        found && h('p.found', { role: 'alert' }, t(foundText, { count: found.steps }), ' ',
+            foundText === 'edits.foundIn' && stored(found.path), ' ',
             button(t('edits.takeFound'), () => act(() => edits.settle(true)), { disabled: count > 0 }), ' ',
             button(t('edits.dropFound'), () => act(() => edits.settle(false)))),
-        h('span.staged', { role: 'status' }, count === 0 && (canUndo || canRedo) ? t('edits.none') : t('edits.count', { count }), problems.length > 0 && h('span.problem', {}, ' ', t('edits.problems', { count: problems.length }))),
+        h('span.staged', { role: 'status' },
+            count === 0 && (canUndo || canRedo) ? t('edits.none') : t('edits.count', { count }),
+            problems.length > 0 && h('span.problem', {}, ' ', t('edits.problems', { count: problems.length }))),
         h('span.grow'),
-        button('↶', () => act(() => edits.undo()), { 'aria-label': t('edits.undo', { name: undoName ?? '' }), title: `${t('edits.undo', { name: undoName ?? '' })} (Ctrl-Z)`, disabled: !canUndo }),
-        button('↷', () => act(() => edits.redo()), { 'aria-label': t('edits.redo', { name: redoName ?? '' }), title: `${t('edits.redo', { name: redoName ?? '' })} (Ctrl-Shift-Z)`, disabled: !canRedo }),
+        button('↶', () => act(() => edits.undo()), { 'aria-label': t('edits.undo', { name: undoName ?? '' }),
+            title: `${t('edits.undo', { name: undoName ?? '' })} (Ctrl-Z)`, disabled: !canUndo }),
+        button('↷', () => act(() => edits.redo()), { 'aria-label': t('edits.redo', { name: redoName ?? '' }),
+            title: `${t('edits.redo', { name: redoName ?? '' })} (Ctrl-Shift-Z)`, disabled: !canRedo }),
         button(t('edits.discard'), () => discard(edits), { disabled: !count }),
         button(t('edits.review'), () => review(store), { disabled: !count }),
         button(t('edits.save'), () => save(store), { class: 'primary', disabled: !count, title: 'Ctrl-S' }));
@@ -58,7 +66,9 @@ export async function act(work) {
 async function discard(edits) {
     const { ask } = await import('./dialog.js');
     const text = t('edits.discardText', { count: edits.count });
-    if (await ask({ title: t('edits.discardTitle'), text, action: t('edits.discard'), danger: true })) await act(() => edits.discard());
+    if (await ask({ title: t('edits.discardTitle'), text, action: t('edits.discard'), danger: true })) {
+        await act(() => edits.discard());
+    }
 }
 
 async function review(store) {
@@ -66,7 +76,10 @@ async function review(store) {
     if (await openReview(store)) await save(store);
 }
 
-/** The note of what kept the last save from being done: it does not stand beside what the next one says. @type {HTMLElement | null | undefined} */
+/**
+ * The note of what kept the last save from being done: it does not stand beside what the next one says.
+ * @type {HTMLElement | null | undefined}
+ */
 let refusal = null;
 
 /** Saves; shows conflicts and problems where there are any. */

@@ -11,13 +11,16 @@ import { act } from './editBar.js';
 /**
  * A field of an attribute; what is entered is staged when the field is left.
  * What is refused stays with its reason in `refused`, by the attribute's name, for the next time the field is made.
- * @param {{store: any, edits: any, id: string, refused?: Map<string, {text: string, value: string}>, again?: () => any}} context @param {import('../base/store.js').Attribute} model
+ * @param {{store: any, edits: any, id: string, refused?: Map<string, {text: string, value: string}>,
+ *     again?: () => any}} context
+ * @param {import('../base/store.js').Attribute} model
  */
 export function fieldEditor(context, model, value, labelledBy) {
     const problem = h('span.fieldproblem', { role: 'alert', id: uid('problem') });
     const stage = (next) => {
         if (JSON.stringify(next) === JSON.stringify(value ?? null)) return null;
-        const staged = () => context.edits.stage(t('edits.setName', { name: model.name }), [{ do: 'set', object: context.id, key: model.name, value: next }]);
+        const staged = () => context.edits.stage(t('edits.setName', { name: model.name }),
+            [{ do: 'set', object: context.id, key: model.name, value: next }]);
         return act(() => staged().catch((error) => {
             if (error.status !== 422) throw error;
             refuse(error.message);
@@ -38,7 +41,9 @@ export function fieldEditor(context, model, value, labelledBy) {
         problem.textContent = text ?? '';
         control.setAttribute('aria-invalid', String(Boolean(text)));
         // What the rules have against the staged value is not said a second time beside it.
-        for (const other of control.closest('dd')?.querySelectorAll(':scope > .fieldproblem') ?? []) /** @type {HTMLElement} */ (other).hidden = Boolean(text);
+        for (const other of control.closest('dd')?.querySelectorAll(':scope > .fieldproblem') ?? []) {
+            /** @type {HTMLElement} */ (other).hidden = Boolean(text);
+        }
     };
     /** An answer about what was typed before must not take the word away. */
     const refuse = (text) => {
@@ -85,10 +90,13 @@ export function fieldEditor(context, model, value, labelledBy) {
     }
     const isNil = value === null || value === undefined;
     const nil = model.optional && model.type !== 'boolean' && (isNil ? h('span.tag', {}, 'nil')
-        : button('nil', () => stage(null), { class: 'small', title: t('value.setNil', { name: model.name }), 'aria-label': t('value.setNil', { name: model.name }) }));
-    const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''), { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
+        : button('nil', () => stage(null), { class: 'small', title: t('value.setNil', { name: model.name }),
+            'aria-label': t('value.setNil', { name: model.name }) }));
+    const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''),
+        { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
     const parts = model.type === 'composite' && elementFields(model, value, stage, tell);
-    return h('div', {}, parts, h('div.control', {}, control, nil, makeEmpty, model.type === 'date' && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
+    return h('div', {}, parts, h('div.control', {}, control, nil, makeEmpty, model.type === 'date'
+        && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
 }
 
 const withoutField = ['binary', 'transformable', 'objectID', 'undefined'];
@@ -101,31 +109,35 @@ function elementFields(model, value, stage, tell) {
         if (next === null) delete changed[name];
         stage(Object.keys(changed).length === 0 && model.optional ? null : changed);
     };
-    return h('div.elements', { role: 'group', 'aria-label': model.name }, (model.elements ?? []).filter((e) => !withoutField.includes(e.type)).map((element) => {
-        const [name, path] = [element.name, `${model.name}.${element.name}`];
-        if (element.type === 'composite') {
-            return h('div', {}, h('span.dim', {}, name), elementFields({ ...element, name: path }, whole[name], (next) => stageElement(name, next), tell));
-        }
-        const { control, read } = editorOf(element, whole[name] ?? null);
-        control.dataset.field = path;
-        control.setAttribute('aria-label', path);
-        control.addEventListener('change', () => {
-            try {
-                stageElement(name, read());
-            } catch (error) {
-                tell(error.message);
+    return h('div.elements', { role: 'group', 'aria-label': model.name },
+        (model.elements ?? []).filter((e) => !withoutField.includes(e.type)).map((element) => {
+            const [name, path] = [element.name, `${model.name}.${element.name}`];
+            if (element.type === 'composite') {
+                return h('div', {}, h('span.dim', {}, name),
+                    elementFields({ ...element, name: path }, whole[name], (next) => stageElement(name, next), tell));
             }
-        });
-        // An empty text is a value; what else is left empty is nil.
-        const nil = element.type === 'string' && element.optional && typeof whole[name] === 'string'
-            && button('nil', () => stageElement(name, null), { class: 'small', title: t('value.setNil', { name: path }), 'aria-label': t('value.setNil', { name: path }) });
-        return h('div.control', {}, h('span.dim', {}, name), control, nil);
-    }));
+            const { control, read } = editorOf(element, whole[name] ?? null);
+            control.dataset.field = path;
+            control.setAttribute('aria-label', path);
+            control.addEventListener('change', () => {
+                try {
+                    stageElement(name, read());
+                } catch (error) {
+                    tell(error.message);
+                }
+            });
+            // An empty text is a value; what else is left empty is nil.
+            const nil = element.type === 'string' && element.optional && typeof whole[name] === 'string'
+                && button('nil', () => stageElement(name, null), { class: 'small',
+                    title: t('value.setNil', { name: path }), 'aria-label': t('value.setNil', { name: path }) });
+            return h('div.control', {}, h('span.dim', {}, name), control, nil);
+        }));
 }
 
 /** The control of a type, and what reads its value. @returns {{control: HTMLElement, read: () => any}} */
 export function editorOf(model, value) {
-    const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value)
+        : String(value);
     const wasNil = value === null || value === undefined;
     if (model.type === 'boolean') return choice(model, value);
     if (isNumeric(model.type)) return numberField(model, text);
@@ -133,21 +145,27 @@ export function editorOf(model, value) {
     if (['transformable', 'composite'].includes(model.type)) return json(text, typeof value === 'string');
     const isLong = model.type === 'string' && (text.length > 60 || text.includes('\n'));
     const control = h(isLong ? 'textarea' : 'input', {
-        dir: 'auto', spellcheck: 'false', class: model.type === 'uuid' || model.type === 'uri' ? 'mono' : '', placeholder: wasNil ? 'nil' : model.type === 'string' ? t('value.empty') : '',
+        dir: 'auto', spellcheck: 'false', class: model.type === 'uuid' || model.type === 'uri' ? 'mono' : '',
+        placeholder: wasNil ? 'nil' : model.type === 'string' ? t('value.empty') : '',
         ...(isLong ? { rows: 4 } : { type: 'text' }), is: { value: text },
     });
-    return { control, read: () => (control.value === '' && (wasNil || model.type !== 'string') ? null : model.type === 'uuid' ? control.value.trim() : control.value) };
+    return { control, read: () => (control.value === '' && (wasNil || model.type !== 'string') ? null
+        : model.type === 'uuid' ? control.value.trim() : control.value) };
 }
 
 function choice(model, value) {
-    const options = [...(model.optional || value === null ? [['', 'nil']] : []), ['true', t('value.yes')], ['false', t('value.no')]];
-    const control = h('select', { class: 'narrow' }, options.map(([v, text]) => h('option', { value: v, selected: String(value ?? '') === v }, text)));
+    const options = [...(model.optional || value === null ? [['', 'nil']] : []), ['true', t('value.yes')],
+        ['false', t('value.no')]];
+    const control = h('select', { class: 'narrow' },
+        options.map(([v, text]) => h('option', { value: v, selected: String(value ?? '') === v }, text)));
     return { control, read: () => (control.value === '' ? null : control.value === 'true') };
 }
 
 /** Decimals and 64-bit integers stay texts, since a JavaScript number cannot hold them. */
 function numberField(model, text) {
-    const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', dir: 'ltr', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
+    const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text',
+        inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', dir: 'ltr', autocomplete: 'off',
+        placeholder: 'nil', is: { value: text } });
     // As wide as its digits.
     const widen = () => control.style.setProperty('--digits', String(control.value.length));
     control.addEventListener('input', widen);
@@ -160,12 +178,14 @@ function numberField(model, text) {
 }
 
 function dateField(value) {
-    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', dir: 'ltr', autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
+    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', dir: 'ltr',
+        autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
     return { control, read: () => (control.value.trim() === '' ? null : zonedISO(control.value, settings.zone)) };
 }
 
 function json(text, isText) {
-    const control = h('textarea.mono', { rows: 3, dir: 'ltr', spellcheck: 'false', placeholder: 'nil', is: { value: text } });
+    const control = h('textarea.mono', { rows: 3, dir: 'ltr', spellcheck: 'false', placeholder: 'nil',
+        is: { value: text } });
     const read = () => {
         if (control.value.trim() === '') return null;
         if (isText) return control.value;

@@ -14,7 +14,8 @@ import { shell } from './shell.js';
 function attributeOf(view, column) {
     const model = column && view.store.property(view.context.entity.name, column.key);
     const isPlain = model?.kind === 'attribute' && !column.key.includes('.') && !model.readOnly && !model.derived;
-    return isPlain && !['binary', 'transformable', 'composite', 'objectID', 'undefined'].includes(model.type) ? model : null;
+    return isPlain && !['binary', 'transformable', 'composite', 'objectID', 'undefined'].includes(model.type) ? model
+        : null;
 }
 
 export const isEditable = (view, column) => attributeOf(view, column) !== null;
@@ -55,7 +56,8 @@ export function editCell(view, row) {
         }
         close();
         if (JSON.stringify(value) !== JSON.stringify(old)) {
-            act(() => edits.stage(t('edits.setName', { name: column.key }), [{ do: 'set', object: row.id, key: column.key, value }]))
+            act(() => edits.stage(t('edits.setName', { name: column.key }),
+                [{ do: 'set', object: row.id, key: column.key, value }]))
                 .then(() => edits.problems(row.id, column.key).forEach((p) => shell.tell(p.text, 'error')));
         }
         return true;

@@ -21,7 +21,8 @@ export class ListView {
         this.store = store;
         this.edits = editsOf(store.id);
         this.leaving = new AbortController();
-        this.source = new RowSource(base, { where: state.where, search: state.search, sort: state.sort, section: state.section, keys: state.keys });
+        this.source = new RowSource(base,
+            { where: state.where, search: state.search, sort: state.sort, section: state.section, keys: state.keys });
         this.sections = null;
         this.columns = new Columns(context, () => this.showColumns());
         this.selection = new Selection(this);
@@ -57,12 +58,18 @@ export class ListView {
 
     async askSections() {
         const { state, base } = this.context;
-        const reply = await api.get(address([base.slice(1), 'sections'].map(decodeURIComponent), { where: state.where, search: state.search, sort: state.sort, section: state.section }), this.leaving.signal)
+        const reply = await api.get(address([base.slice(1), 'sections'].map(decodeURIComponent),
+            { where: state.where, search: state.search, sort: state.sort, section: state.section }),
+            this.leaving.signal)
             .catch((error) => { shell.fail(error); return null; });
         if (!reply?.sections?.length) return;
         this.sections = new Sections(reply.sections);
         if (reply.order) this.source.order = reply.order;
-        this.index = this.sections.bar((line) => { this.grid.view.to(line * this.grid.view.line); this.grid.move(line); this.grid.element.focus(); });
+        this.index = this.sections.bar((line) => {
+            this.grid.view.to(line * this.grid.view.line);
+            this.grid.move(line);
+            this.grid.element.focus();
+        });
         this.element.lastChild.lastChild.replaceWith(this.index);
     }
 
@@ -70,7 +77,8 @@ export class ListView {
 
     /** The sort keys of the address. */
     get sorts() {
-        return (this.context.state.sort || '').split(',').filter(Boolean).map((s) => ({ key: s.replace(/^-/, ''), descending: s.startsWith('-') }));
+        return (this.context.state.sort || '').split(',').filter(Boolean)
+            .map((s) => ({ key: s.replace(/^-/, ''), descending: s.startsWith('-') }));
     }
 
     line(index) {
@@ -81,17 +89,24 @@ export class ListView {
     }
 
     cell(row, column) {
-        if (column.key === '#') return h('a', { href: link(`/stores/${this.store.id}/objects/${row.id}`), tabindex: '-1', title: row.id }, row.id.split('/').pop(), row.entity !== this.context.entity.name && h('span.tag', {}, row.entity));
+        if (column.key === '#') {
+            return h('a', { href: link(`/stores/${this.store.id}/objects/${row.id}`), tabindex: '-1', title: row.id },
+                row.id.split('/').pop(), row.entity !== this.context.entity.name && h('span.tag', {}, row.entity));
+        }
         const staged = this.edits.staged(row.id, column.key);
         if (staged) return this.value(staged.value, column);
-        if (row.unreadable?.[column.key]) return h('span.problem', { title: row.unreadable[column.key] }, t('value.unreadable'));
+        if (row.unreadable?.[column.key]) {
+            return h('span.problem', { title: row.unreadable[column.key] }, t('value.unreadable'));
+        }
         if (column.key in (row.counts ?? {})) return h('span', {}, number(row.counts[column.key]));
         if (column.key in (row.links ?? {})) {
             const target = row.links[column.key];
-            return target ? h('a', { href: link(`/stores/${this.store.id}/objects/${target.id}`), tabindex: '-1', data: { preview: target.id } }, h('bdi', {}, target.label)) : valueNode(null);
+            return target ? h('a', { href: link(`/stores/${this.store.id}/objects/${target.id}`), tabindex: '-1',
+                data: { preview: target.id } }, h('bdi', {}, target.label)) : valueNode(null);
         }
         const value = row.values?.[column.key];
-        if (isThumbnail(value)) return thumbnail(`${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
+        if (isThumbnail(value)) return thumbnail(
+            `${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
         const node = this.value(value, column);
         return row.cut?.includes(column.key) ? h('span', { title: t('value.cut') }, node, '…') : node;
     }
@@ -117,7 +132,8 @@ export class ListView {
         on('sized', () => this.columns.keep());
         on('reorder', ({ detail }) => this.columns.move(detail.key, detail.before));
         on('edit', () => this.edit());
-        on('delete', async () => this.store.writing && this.selection.ids.length && (await import('./deletion.js')).openDeletion(this.store, this.selection.ids));
+        on('delete', async () => this.store.writing && this.selection.ids.length
+            && (await import('./deletion.js')).openDeletion(this.store, this.selection.ids));
         grid.element.addEventListener('paste', async (e) => {
             if (e.target !== grid.element || !this.store.writing) return;
             e.preventDefault();
@@ -146,7 +162,9 @@ export class ListView {
         const family = new Set(this.store.concrete(this.context.entity.name));
         const fresh = this.edits.state.changes.filter((c) => c.kind === 'inserted' && family.has(c.entity));
         this.fresh.hidden = !fresh.length;
-        this.fresh.replaceChildren(h('strong', {}, t('edits.new')), ...fresh.slice(0, 50).map((c) => h('a.chip', { href: link(`/stores/${this.store.id}/objects/${c.object}`) }, h('bdi', {}, c.label || c.object))));
+        this.fresh.replaceChildren(h('strong', {}, t('edits.new')),
+            ...fresh.slice(0, 50).map((c) => h('a.chip', { href: link(`/stores/${this.store.id}/objects/${c.object}`) },
+                h('bdi', {}, c.label || c.object))));
     }
 
     newObjects() { return !this.fresh.hidden; }
@@ -172,7 +190,8 @@ export class ListView {
 
     tellCount() {
         const { source } = this;
-        const texts = [source.total === null ? t('list.atLeast', { count: Math.max(0, source.seen - 1) }) : t('list.count', { count: source.total })];
+        const texts = [source.total === null ? t('list.atLeast', { count: Math.max(0, source.seen - 1) })
+            : t('list.count', { count: source.total })];
         if (this.selection.ids.length > 1) texts.push(t('list.selected', { count: this.selection.ids.length }));
         this.context.reply([...texts, ...source.notes].join(' · '));
     }

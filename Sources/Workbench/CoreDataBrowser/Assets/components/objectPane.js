@@ -1,4 +1,7 @@
-/** What is shown of one object, in the pane beside a list and on a page of its own: attributes, relationships, fetched properties. */
+/**
+ * What is shown of one object, in the pane beside a list and on a page of its own: attributes, relationships, fetched
+ * properties.
+ */
 import { h, fill, find, focusedElement, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
@@ -26,7 +29,8 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     const refused = new Map();
     const draw = async () => {
         const reply = await api.get(path, own.signal);
-        const context = { store, id, path, edits, trail, entity: store.entities.get(reply.entity), reply, refused, again };
+        const context = { store, id, path, edits, trail, entity: store.entities.get(reply.entity), reply, refused,
+            again };
         const focused = element.contains(document.activeElement) ? focusedElement() : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
         if (focused?.dataset.typed === 'yes') {
@@ -55,7 +59,9 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         if (saved && isPage) go(`/stores/${store.id}/objects/${saved}`, { replace: true });
     }, { signal: own.signal });
     store.addEventListener('writing', again, { signal: own.signal });
-    onLive((event) => event.kind === 'saved' && [...(event.updated ?? []), ...(event.deleted ?? [])].includes(id) && again(), own.signal);
+    onLive((event) =>
+        event.kind === 'saved' && [...(event.updated ?? []), ...(event.deleted ?? [])].includes(id) && again(),
+        own.signal);
     if (isPage) import('./preview.js').then((m) => m.previews(element, store, own.signal));
     return element;
 }
@@ -66,7 +72,8 @@ function tellElsewhere(field, { reply }, before) {
     const [now, old] = [of(reply), of(before)];
     if (!now || JSON.stringify(now.value) === JSON.stringify(old?.value)) return;
     field.closest('dd')?.querySelector('.elsewhere')?.remove();
-    field.closest('dd')?.append(h('span.elsewhere.was', { role: 'status' }, `${t('app.changedElsewhere')} `, valueNode(now.value, now.type)));
+    field.closest('dd')?.append(h('span.elsewhere.was', { role: 'status' }, `${t('app.changedElsewhere')} `,
+        valueNode(now.value, now.type)));
 }
 
 function head({ store, id, edits, reply, path }, isPage) {
@@ -76,13 +83,17 @@ function head({ store, id, edits, reply, path }, isPage) {
         if (made?.created?.[0]) go(`/stores/${store.id}/objects/${made.created[0]}`);
     };
     return h('div.objecthead', {},
-        h(isPage ? 'h1' : 'h2', {}, stored(reply.label ?? id), isDeleted && h('span.tag.problem', {}, t('edits.kind.deleted'))),
+        h(isPage ? 'h1' : 'h2', {}, stored(reply.label ?? id),
+            isDeleted && h('span.tag.problem', {}, t('edits.kind.deleted'))),
         h('div.line', {},
             !isPage && h('a.button', { href: link(path) }, t('object.open')),
-            /\/p\d+$/.test(id) && h('a', { href: link(address(['stores', store.id, 'history'], { object: id })) }, t('history.object')),
+            /\/p\d+$/.test(id) && h('a', { href: link(address(['stores', store.id, 'history'], { object: id })) },
+                t('history.object')),
             store.writing && !isDeleted && [
-                button(t('edits.duplicate'), () => duplicate(false), { class: 'small' }), isPage && button(t('edits.duplicateDeep'), () => duplicate(true), { class: 'small' }),
-                button(t('action.delete'), async () => (await import('./deletion.js')).openDeletion(store, [id]), { class: 'small danger' }),
+                button(t('edits.duplicate'), () => duplicate(false), { class: 'small' }),
+                isPage && button(t('edits.duplicateDeep'), () => duplicate(true), { class: 'small' }),
+                button(t('action.delete'), async () => (await import('./deletion.js')).openDeletion(store, [id]),
+                    { class: 'small danger' }),
             ]),
         h('p.dim', {}, h('code', {}, reply.uri ?? id)));
 }
@@ -99,17 +110,25 @@ function attributes(context) {
         const wasNew = edits.kind(id) === 'inserted';
         const nameId = `${id}-${attribute.name}`;
         return h('div.field', {},
-            h('dt', { id: nameId, title: `${attribute.name} · ${attribute.type}${model.optional ? '' : ` · ${t('object.required')}`}` }, stored(attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
+            h('dt', { id: nameId,
+                title: `${attribute.name} · ${attribute.type}${model.optional ? '' : ` · ${t('object.required')}`}` },
+                stored(attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
             h('dd', { class: staged && !wasNew ? 'changed' : '' },
-                attribute.unreadable ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(serverText(attribute.unreadable)), attribute.type === 'transformable' && storedTree(context, attribute))
+                attribute.unreadable
+                    ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(serverText(attribute.unreadable)),
+                        attribute.type === 'transformable' && storedTree(context, attribute))
                     : isEdited && !attribute.cut && !isBig(attribute) ? fieldEditor(context, model, value, nameId)
-                        : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited) : shown(value, attribute),
-                staged && !wasNew && h('span.was', {}, `${t('edits.was')} `, valueNode(staged.old ?? attribute.stored ?? null, attribute.type)),
+                        : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited)
+                            : shown(value, attribute),
+                staged && !wasNew && h('span.was', {}, `${t('edits.was')} `,
+                    valueNode(staged.old ?? attribute.stored ?? null, attribute.type)),
                 problems.map((p) => h('span.fieldproblem', { role: 'alert' }, stored(p.text)))));
     }))];
 }
 
-const isBig = (attribute) => holdsBytes(attribute) || ((attribute.type === 'transformable' || attribute.type === 'composite') && typeof attribute.value === 'object' && attribute.value !== null && !Array.isArray(attribute.value));
+const isBig = (attribute) => holdsBytes(attribute)
+    || ((attribute.type === 'transformable' || attribute.type === 'composite') && typeof attribute.value === 'object'
+        && attribute.value !== null && !Array.isArray(attribute.value));
 
 function shown(value, attribute) {
     if (typeof value !== 'string' || value.length <= 600) return valueNode(value, attribute.type);
@@ -123,8 +142,9 @@ function relationships(context) {
     if (!reply.relationships?.length) return null;
     return [h('h2', {}, t('object.relationships')), h('dl.fields', {}, reply.relationships.map((r) => h('div.field', {},
         h('dt', { title: r.destination }, stored(r.name), r.toMany && h('span.tag', {}, r.count)),
-        h('dd', { class: context.edits.staged(context.id, r.name) ? 'changed' : '' }, r.unreadable ? h('span.problem', {}, stored(serverText(r.unreadable)))
-            : relationshipField(context, { ...entity?.relationships.find((m) => m.name === r.name), ...r })))))];
+        h('dd', { class: context.edits.staged(context.id, r.name) ? 'changed' : '' },
+            r.unreadable ? h('span.problem', {}, stored(serverText(r.unreadable)))
+                : relationshipField(context, { ...entity?.relationships.find((m) => m.name === r.name), ...r })))))];
 }
 
 function fetched(context) {
@@ -132,5 +152,6 @@ function fetched(context) {
     if (!reply.fetched?.length) return null;
     return [h('h2', {}, t('object.fetched')), h('dl.fields', {}, reply.fetched.map((f) => h('div.field', {},
         h('dt', {}, stored(f.name), f.count !== null && h('span.tag', {}, f.count)),
-        h('dd', {}, f.unreadable ? h('span.problem', {}, stored(serverText(f.unreadable))) : relationshipField(context, { ...f, toMany: true, fixed: true })))))];
+        h('dd', {}, f.unreadable ? h('span.problem', {}, stored(serverText(f.unreadable)))
+            : relationshipField(context, { ...f, toMany: true, fixed: true })))))];
 }

@@ -58,7 +58,8 @@ export class SavedSteps {
         const reply = await api.get(`/stores/${this.store}/history?limit=20`).catch(() => null);
         const found = (reply?.transactions ?? []).findLast((one) => {
             const changed = (one.changes ?? []).map((change) => change.objectID ?? '');
-            return names.length > 0 && names.every((name) => changed.some((object) => object === name || object.endsWith(`/${name}`)));
+            return names.length > 0
+                && names.every((name) => changed.some((object) => object === name || object.endsWith(`/${name}`)));
         });
         return found?.id ?? null;
     }

@@ -18,7 +18,9 @@ export class Selection {
         const { grid } = this.view;
         const [from, to] = [grid.anchor, grid.active.row].sort((a, b) => a - b);
         this.rows.clear();
-        for (let line = extend ? from : grid.active.row; line <= (extend ? to : grid.active.row); line++) this.add(line);
+        for (let line = extend ? from : grid.active.row; line <= (extend ? to : grid.active.row); line++) {
+            this.add(line);
+        }
         this.reply();
     }
 
@@ -30,7 +32,9 @@ export class Selection {
     toggle() {
         const row = this.view.line(this.view.grid.active.row)?.row;
         if (!row) return;
-        if (this.view.grid.anchor !== this.view.grid.active.row || !this.rows.delete(row.id)) this.rows.set(row.id, row);
+        if (this.view.grid.anchor !== this.view.grid.active.row || !this.rows.delete(row.id)) {
+            this.rows.set(row.id, row);
+        }
         this.reply();
     }
 
@@ -49,7 +53,8 @@ export class Selection {
     async copy(form) {
         const columns = this.view.grid.columns.filter((c) => c.key !== '#');
         const rows = [...this.rows.values()];
-        const value = (row, c) => this.view.edits.staged(row.id, c.key)?.value ?? row.values?.[c.key] ?? row.links?.[c.key]?.id ?? row.counts?.[c.key] ?? null;
+        const value = (row, c) => this.view.edits.staged(row.id, c.key)?.value ?? row.values?.[c.key]
+            ?? row.links?.[c.key]?.id ?? row.counts?.[c.key] ?? null;
         const text = { tsv, json, swift }[form](rows, columns, value);
         try {
             await navigator.clipboard.writeText(text);
@@ -68,18 +73,23 @@ const cell = (text) => {
 
 function tsv(rows, columns, value) {
     const head = columns.map((c) => c.key).join('\t');
-    return [head, ...rows.map((row) => columns.map((c) => cell(valueText(value(row, c), c.type === 'date' ? '' : c.type))).join('\t'))].join('\n');
+    return [head, ...rows.map((row) =>
+        columns.map((c) => cell(valueText(value(row, c), c.type === 'date' ? '' : c.type))).join('\t'))].join('\n');
 }
 
 function json(rows, columns, value) {
-    return JSON.stringify(rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((c) => [c.key, value(row, c)])) })), null, 2);
+    return JSON.stringify(
+        rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((c) => [c.key, value(row, c)])) })), null,
+        2);
 }
 
 function swift(rows, columns, value) {
-    return `[\n${rows.map((row) => `    [${columns.map((c) => `${literal(c.key)}: ${swiftValue(value(row, c), c.type)}`).join(', ')}],`).join('\n')}\n]`;
+    const pair = (row, c) => `${literal(c.key)}: ${swiftValue(value(row, c), c.type)}`;
+    return `[\n${rows.map((row) => `    [${columns.map((c) => pair(row, c)).join(', ')}],`).join('\n')}\n]`;
 }
 
-const literal = (text) => `"${text.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)}"`;
+const escaped = (c) => `\\u{${c.charCodeAt(0).toString(16)}}`;
+const literal = (text) => `"${text.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, escaped)}"`;
 
 function swiftValue(value, type) {
     if (value === null) return 'NSNull()';

@@ -22,7 +22,8 @@ export async function render({ params, query, signal }) {
     const number = params.list ?? '0';
     const path = `/apps/${app.id}/lists/${number}`;
     const asked = Object.fromEntries(['tab', 'search', 'scope', 'parent'].map((key) => [key, query.get(key) ?? '']));
-    const ask = (offset = 0, limit = 100) => api.get(address(path.slice(1).split('/'), { ...asked, offset, limit }), signal);
+    const ask = (offset = 0, limit = 100) => api.get(address(path.slice(1).split('/'), { ...asked, offset, limit }),
+        signal);
     const reply = await ask();
     const state = { app, path, reply, asked, isEditing: false, ask, rows: null };
     const content = h('div');
@@ -31,12 +32,18 @@ export async function render({ params, query, signal }) {
     state.steps = new SavedSteps(app.store, () => refresh(state, draw));
     draw();
     keysFor(state.steps, signal);
-    onLive((event) => event.kind === 'saved' && event.store === app.store && refresh(state, draw).catch(shell.fail), signal);
-    const way = beneath(app.id).filter((view) => /^\/apps\/[^/]+(\/lists\/|\?|$)/.test(view.path)).map((view) => [view.title, view.path]);
+    onLive((event) => event.kind === 'saved' && event.store === app.store && refresh(state, draw).catch(shell.fail),
+        signal);
+    const way = beneath(app.id).filter((view) => /^\/apps\/[^/]+(\/lists\/|\?|$)/.test(view.path))
+        .map((view) => [view.title, view.path]);
     const crumbs = [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [reply.title]];
-    const others = app.lists.length > 1 && h('nav.line', { 'aria-label': app.title }, app.lists.map((l) => h('a.button', { href: link(`/apps/${app.id}/lists/${l.list}`), 'aria-current': String(l.list) === number ? 'page' : null }, stored(l.title))));
+    const others = app.lists.length > 1 && h('nav.line', { 'aria-label': app.title }, app.lists.map((l) => h('a.button',
+        { href: link(`/apps/${app.id}/lists/${l.list}`), 'aria-current': String(l.list) === number ? 'page' : null },
+        stored(l.title))));
     storeInfo(app.store).then(follow, () => {});
-    return { element: h('div.page.app', {}, h('h1', {}, stored(reply.title)), problemList(app.problems), others, content), title: reply.title, crumbs, storeID: app.store };
+    return { element: h('div.page.app', {},
+        h('h1', {}, stored(reply.title)), problemList(app.problems), others, content),
+        title: reply.title, crumbs, storeID: app.store };
 }
 
 /** Shows what this view has saved; Ctrl-Z takes it back. */
@@ -79,11 +86,14 @@ function tools(state, draw) {
     const move = (changes) => go(address(path.slice(1).split('/'), { ...asked, ...changes }), { replace: true });
     const tab = async (i) => {
         const list = app.lists.find((l) => String(l.list) === String(reply.list));
-        if (list?.defaultsKey) await api.put(`/apps/${app.id}/defaults/${encodeURIComponent(list.defaultsKey)}`, i).catch(() => {});
+        if (list?.defaultsKey) {
+            await api.put(`/apps/${app.id}/defaults/${encodeURIComponent(list.defaultsKey)}`, i).catch(() => {});
+        }
         move({ tab: String(i) });
         reload();
     };
-    const search = h('input.search', { type: 'search', value: asked.search, 'aria-label': t('app.search'), placeholder: t('app.search') });
+    const search = h('input.search', { type: 'search', value: asked.search, 'aria-label': t('app.search'),
+        placeholder: t('app.search') });
     search.addEventListener('input', debounce(250, async () => {
         asked.search = search.value;
         note(asked);
@@ -94,13 +104,23 @@ function tools(state, draw) {
         again?.setSelectionRange(again.value.length, again.value.length);
     }));
     return h('div.apptools', {},
-        reply.tabs.length > 1 && h('div.line.tabs', { role: 'group', 'aria-label': reply.title }, reply.tabs.map((item, i) => tabButton(app, item, () => tab(i), reply.tab === i))),
+        reply.tabs.length > 1 && h('div.line.tabs', { role: 'group', 'aria-label': reply.title },
+            reply.tabs.map((item, i) => tabButton(app, item, () => tab(i), reply.tab === i))),
         reply.searchable && search,
-        reply.scopes?.length > 1 && h('select', { 'aria-label': t('app.scope'), on: { change: (e) => { move({ scope: e.target.value }); reload(); } } }, reply.scopes.map((name, i) => h('option', { value: i, selected: String(i) === (asked.scope || '0') }, name))),
+        reply.scopes?.length > 1 && h('select',
+            { 'aria-label': t('app.scope'), on: { change: (e) => { move({ scope: e.target.value }); reload(); } } },
+            reply.scopes.map((name, i) => h('option', { value: i, selected: String(i) === (asked.scope || '0') },
+                name))),
         h('span.grow'),
         h('span.steps', {}, undoButtons(state.steps)),
-        reply.editable && reply.total > 0 && button(t(state.isEditing ? 'action.done' : 'action.edit'), () => { state.isEditing = !state.isEditing; const top = state.rows?.element.scrollTop; draw(); state.rows.element.scrollTop = top; }, { 'aria-pressed': String(state.isEditing) }),
-        reply.editable && reply.add?.kinds?.length > 0 && button('+', () => add(state, draw), { class: 'primary', 'aria-label': t('action.add'), disabled: state.isEditing }));
+        reply.editable && reply.total > 0 && button(t(state.isEditing ? 'action.done' : 'action.edit'), () => {
+            state.isEditing = !state.isEditing;
+            const top = state.rows?.element.scrollTop;
+            draw();
+            state.rows.element.scrollTop = top;
+        }, { 'aria-pressed': String(state.isEditing) }),
+        reply.editable && reply.add?.kinds?.length > 0 && button('+', () => add(state, draw),
+            { class: 'primary', 'aria-label': t('action.add'), disabled: state.isEditing }));
 }
 
 async function add(state, draw) {
@@ -110,12 +130,16 @@ async function add(state, draw) {
             const saved = await addNamed(app, kind);
             return saved && done(state, draw, saved);
         }
-        if (reply.add.mode === 'scratch' && visibleForm(kind.form)) return go(address(['apps', app.id, 'forms', kind.form, kind.entity, 'new'], { values: JSON.stringify(kind.values ?? {}) }));
+        if (reply.add.mode === 'scratch' && visibleForm(kind.form)) {
+            return go(address(['apps', app.id, 'forms', kind.form, kind.entity, 'new'],
+                { values: JSON.stringify(kind.values ?? {}) }));
+        }
         const saved = await stageAndSave(app, t('edits.insertName', { name: kind.entity }), kind.steps);
         return saved && done(state, draw, saved);
     };
     if (reply.add.kinds.length === 1) return make(reply.add.kinds[0]);
-    const kind = await (await import('../components/sheets.js')).choose(t('action.add'), reply.add.kinds.map((one) => ({ text: one.label, value: one })));
+    const kind = await (await import('../components/sheets.js')).choose(t('action.add'),
+        reply.add.kinds.map((one) => ({ text: one.label, value: one })));
     return kind && make(kind);
 }
 
@@ -124,7 +148,8 @@ async function addNamed(app, kind) {
     const { askName } = await import('../components/sheets.js');
     const given = await askName({ title: kind.label, label: kind.nameLabel, action: t('action.save'), info: kind });
     if (!given) return null;
-    return stageAndSave(app, t('edits.insertName', { name: kind.entity }), given.info.steps.map((step) => ({ ...step, values: { ...step.values, [kind.nameKey]: given.text } })));
+    return stageAndSave(app, t('edits.insertName', { name: kind.entity }),
+        given.info.steps.map((step) => ({ ...step, values: { ...step.values, [kind.nameKey]: given.text } })));
 }
 
 function body(state, draw) {
@@ -147,16 +172,19 @@ function body(state, draw) {
 function indexButtons({ reply, rows }) {
     if (reply.index.length < 2) return null;
     const titled = reply.sections.filter((s, i, all) => s.indexTitle && s.indexTitle !== all[i - 1]?.indexTitle);
-    return titled.map((s) => button(s.indexTitle, () => rows.jump(s), { 'aria-label': t('sections.jump', { name: s.indexTitle }) }));
+    return titled.map((s) => button(s.indexTitle, () => rows.jump(s),
+        { 'aria-label': t('sections.jump', { name: s.indexTitle }) }));
 }
 
 function rowItem(state, row, index, draw) {
     const { app, reply, path, isEditing } = state;
-    const target = row.opens === 'list' ? address(path.slice(1).split('/'), { parent: row.id }) : address(['apps', app.id, 'forms', row.form, ...row.id.split('/')]);
+    const target = row.opens === 'list' ? address(path.slice(1).split('/'), { parent: row.id })
+        : address(['apps', app.id, 'forms', row.form, ...row.id.split('/')]);
     const colour = row.color && colorOf(row.color);
     const remove = async () => {
         const { ask } = await import('../components/dialog.js');
-        const isSure = await ask({ title: t('app.deleteRow', { name: row.title }), text: t('app.deleteText', { name: row.title }), action: t('action.delete'), danger: true });
+        const isSure = await ask({ title: t('app.deleteRow', { name: row.title }),
+            text: t('app.deleteText', { name: row.title }), action: t('action.delete'), danger: true });
         const saved = isSure && await stageAndSave(app, t('edits.deleteName'), [{ do: 'delete', object: row.id }]);
         if (saved) await done(state, draw, saved);
     };
@@ -165,9 +193,15 @@ function rowItem(state, row, index, draw) {
         const saved = await stageAndSave(app, t('edits.moveName', { name: reply.title }), order.steps);
         if (saved) await done(state, draw, saved);
     };
-    return h('div', { role: 'listitem', data: { id: row.id }, vars: colour ? { '--row': colour, '--row-ink': textColorOn(colour) } : {}, class: colour ? 'coloured' : reply.shades && index % 2 ? 'shaded' : '' },
-        isEditing && button('−', remove, { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.title }) }),
-        h('a', { href: link(target) }, h('strong', {}, stored(row.title || ' ')), row.subtitle !== null && h('span.dim', {}, stored(row.subtitle))),
-        isEditing && reply.reorders && [button('↑', () => reorder(index - 1), { class: 'plain', disabled: index === 0, 'aria-label': t('edits.up', { name: row.title }) }),
-            button('↓', () => reorder(index + 1), { class: 'plain', disabled: index >= reply.total - 1, 'aria-label': t('edits.down', { name: row.title }) })]);
+    return h('div', { role: 'listitem', data: { id: row.id },
+        vars: colour ? { '--row': colour, '--row-ink': textColorOn(colour) } : {},
+        class: colour ? 'coloured' : reply.shades && index % 2 ? 'shaded' : '' },
+        isEditing
+            && button('−', remove, { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.title }) }),
+        h('a', { href: link(target) }, h('strong', {}, stored(row.title || ' ')),
+            row.subtitle !== null && h('span.dim', {}, stored(row.subtitle))),
+        isEditing && reply.reorders && [button('↑', () => reorder(index - 1),
+            { class: 'plain', disabled: index === 0, 'aria-label': t('edits.up', { name: row.title }) }),
+            button('↓', () => reorder(index + 1), { class: 'plain', disabled: index >= reply.total - 1,
+                'aria-label': t('edits.down', { name: row.title }) })]);
 }

@@ -16,7 +16,10 @@ const parts = ['where', 'search', 'sort', 'keys', 'section', 'selected'];
 export async function render({ params, query, signal }) {
     const store = await storeInfo(params.store);
     const entity = store.entities.get(params.entity);
-    if (!entity) throw Object.assign(new Error(t('error.noEntity', { name: params.entity })), { hint: [...store.entities.keys()].slice(0, 10).join(', ') });
+    if (!entity) {
+        throw Object.assign(new Error(t('error.noEntity', { name: params.entity })),
+            { hint: [...store.entities.keys()].slice(0, 10).join(', ') });
+    }
     const base = `/stores/${store.id}/entities/${encodeURIComponent(entity.name)}`;
     const state = Object.fromEntries(parts.map((part) => [part, query.get(part) ?? '']));
     const kept = await api.get(`/stores/${store.id}/state/columns`, signal).catch(() => null);
@@ -60,9 +63,13 @@ export async function render({ params, query, signal }) {
             await view.begin();
         } catch (error) {
             if (error.name === 'AbortError') return;
-            // What cannot be shown in sections or in an order is shown without them; the address keeps no state that fails.
+            // What cannot be shown in sections or in an order is shown without them; the address keeps no state that
+            // fails.
             const sort = state.sort === state.section ? '' : state.sort;
-            if (error.status === 422 && state.section) { shell.fail(error); return void context.change({ section: '', sort }, { replace: true }); }
+            if (error.status === 422 && state.section) {
+                shell.fail(error);
+                return void context.change({ section: '', sort }, { replace: true });
+            }
             fill(place, failure(error, load));
             return;
         }
@@ -76,8 +83,10 @@ export async function render({ params, query, signal }) {
 
     const toolbar = listToolbar(context);
     signal.addEventListener('abort', () => context.view?.stop());
-    addEventListener('settings', (/** @type {CustomEvent} */ e) => e.detail === 'zone' && context.view?.redraw(), { signal });
-    const element = h('div.listpage', {}, h('h1.unseen', {}, entity.name), toolbar.element, h('div.listbody', {}, facets, place, pane), status);
+    addEventListener('settings', (/** @type {CustomEvent} */ e) => e.detail === 'zone' && context.view?.redraw(),
+        { signal });
+    const element = h('div.listpage', {}, h('h1.unseen', {}, entity.name), toolbar.element,
+        h('div.listbody', {}, facets, place, pane), status);
     load();
 
     return {
@@ -98,7 +107,8 @@ export async function render({ params, query, signal }) {
 function emptyList({ store, entity, state, change }) {
     const isNarrowed = state.where || state.search;
     return isNarrowed
-        ? empty(t('list.noneFound'), t('list.noneFoundHint'), h('button', { type: 'button', on: { click: () => change({ where: '', search: '' }) } }, t('list.showAll')))
+        ? empty(t('list.noneFound'), t('list.noneFoundHint'),
+            h('button', { type: 'button', on: { click: () => change({ where: '', search: '' }) } }, t('list.showAll')))
         : empty(t('list.none', { name: entity.name }), store.writing ? t('list.noneWriting') : t('list.noneReading'));
 }
 

@@ -14,14 +14,18 @@ export async function render({ params, query, signal }) {
     const reply = await api.get(address(['stores', store.id, 'history', params.number], isSpan ? span : {}), signal);
     const changes = reply.objects ?? reply.changes;
     const title = isSpan ? t('history.span', span) : t('history.transaction', { number: params.number });
-    const element = h('div.page', {}, h('h1', {}, title), !isSpan && [saveHead(store, reply), near(store, Number(params.number))],
+    const element = h('div.page', {}, h('h1', {}, title),
+        !isSpan && [saveHead(store, reply), near(store, Number(params.number))],
         changes.length ? h('ul', {}, changes.map((c) => objectChange(store, c))) : empty(t('history.nothing')),
-        (reply.moreChanges > 0 || reply.complete === false) && h('p.dim', {}, t('history.more', { count: reply.moreChanges ?? 0 })));
-    return { element, store, title, crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('history.title'), `/stores/${store.id}/history`], [title]] };
+        (reply.moreChanges > 0 || reply.complete === false)
+            && h('p.dim', {}, t('history.more', { count: reply.moreChanges ?? 0 })));
+    return { element, store, title, crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`],
+        [t('history.title'), `/stores/${store.id}/history`], [title]] };
 }
 
 /** The saves before and after. */
 function near(store, number) {
     const to = (n, text) => n > 0 && h('a', { href: link(`/stores/${store.id}/history/${n}`) }, text);
-    return h('nav.line', { 'aria-label': t('history.title') }, to(number - 1, t('history.before')), to(number + 1, t('history.after')));
+    return h('nav.line', { 'aria-label': t('history.title') }, to(number - 1, t('history.before')),
+        to(number + 1, t('history.after')));
 }

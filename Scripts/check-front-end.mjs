@@ -1,4 +1,4 @@
-// Reads the modules of the browser's front end: who imports whom, what nobody uses, and what the page's rules forbid.
+// Reads the modules of the browser's front end: who imports whom, what is not used, and what the page's rules forbid.
 // Run by Scripts/check-front-end with the folder of the assets, and those of further files that use its names.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';

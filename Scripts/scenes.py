@@ -41,7 +41,7 @@ def session(commands, folder, environment, shown, codes, real=lambda command: co
         if run.returncode not in codes(command):
             raise SystemExit(f"'{command}' ended with {run.returncode}\n{run.stdout}")
         printed = run.stdout.replace(str(folder.resolve()), shown).replace(str(folder), shown).strip("\n")
-        # A line between commands, where there is something to tell apart.
+        # A blank line follows what a command has printed.
         text += f"$ {command}\n" + (f"{printed}\n\n" if printed else "")
     return text.rstrip("\n") + "\n"
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import urllib.parse
 
-# What makes a browser load something, in pages, styles and the words of scripts; links that somebody has to follow are none of it.
+# What makes a browser load something, in pages, styles and the words of scripts; links that a reader has to follow do not belong to it.
 LOADS = re.compile(r"""(?:\bsrc\s*=|<link\b[^>]*\bhref\s*=|\burl\(|@import)\s*["']?((?:https?:)?//[^"')\s>]+)""", re.I)
 
 

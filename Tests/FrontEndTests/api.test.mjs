@@ -33,7 +33,7 @@ test('a request has the secret of the tab; an infinite number is not sent', asyn
     assert.deepEqual(server.asked, []);
 });
 
-test('an answer that is no success is an error with what the server reply', async () => {
+test('an answer without success is an error with what the server reply', async () => {
     server.answer = () => new Response('{"error":{"code":"locked","reason":"It is locked","hint":"Wait"}}',
         { status: 409 });
     await assert.rejects(api.get('/x'), (error) => error.status === 409 && error.code === 'locked'

@@ -5,7 +5,7 @@ import { load, root, server } from './page.mjs';
 for (const name of ['drafts', 'views']) sessionStorage.setItem(`opencoredata:${name}:${root}`, '{"no JSON');
 localStorage.setItem('opencoredata:settings', '[[[');
 
-test('what is no JSON in a storage is taken as nothing', async () => {
+test('malformed JSON in a storage is taken as nothing', async () => {
     server.answer = () => ({ stores: [] });
     const { draftOf } = await load('base/drafts.js');
     assert.equal(draftOf('/x'), null);

@@ -19,7 +19,7 @@ test('a draft is kept by its address, in the storage too, until it is dropped', 
     assert.deepEqual(Object.keys(JSON.parse(sessionStorage.getItem(key))), ['/apps/a/forms/1']);
 });
 
-test('a draft that is too large for the storage is there until the page is loaded anew', () => {
+test('a draft that is too large for the storage is there until the page is loaded again', () => {
     sessionStorage.limit = 1000;
     keepDraft('/apps/a/forms/3', draft('x'.repeat(2000)));
     assert.equal(draftOf('/apps/a/forms/3').values.name.value.length, 2000);

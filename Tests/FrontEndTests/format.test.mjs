@@ -17,7 +17,7 @@ test('a date is shown in a zone, down to the second', () => {
 test('a fraction of nothing is not shown',
     () => assert.equal(dateText('2015-05-01T12:00:00.000Z', 'UTC'), '2015-05-01 12:00:00'));
 
-test('what is no date of the server, and a zone that is none, leave the text', () => {
+test('another text than a date of the server, and an unknown zone, leave the text', () => {
     for (const text of ['', 'soon', '2015-05-01', '+12015-05-01T12:00:00Z', null]) {
         assert.equal(dateText(text, 'UTC'), String(text));
     }

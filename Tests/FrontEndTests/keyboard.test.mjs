@@ -94,7 +94,7 @@ test('a question mark opens the help, but not in a field; the palette opens ever
     assert.deepEqual(done, ['help', 'palette']);
 });
 
-test('after a save Ctrl-Z tells what takes it back', async () => {
+test('after a save Ctrl-Z shows what takes it back', async () => {
     edits.hasSaved = true;
     await press('z', { ctrlKey: true });
     assert.deepEqual(done, ['tellUndo']);

@@ -18,7 +18,7 @@ for (const [language, text, plain] of typed) {
     test(`"${text}" in ${language} is ${plain}`, () => assert.equal(plainNumber(text, '', language), plain));
 }
 
-test('what is no number in the signs of the language stays as it is', () => {
+test('another text than a number of the language stays as it is', () => {
     for (const text of ['', 'abc', '1,23,4', '1.2.3', '--1', '1e', 'NaN', 'Infinity', '1,234,5', '٣']) {
         assert.equal(plainNumber(text, '', 'en'), text);
     }

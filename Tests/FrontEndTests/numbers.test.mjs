@@ -32,7 +32,7 @@ const refused = [
     ['decimal', '.'],
 ];
 for (const [type, text] of refused) {
-    test(`"${text}" is no ${type}`, () => assert.throws(() => typedNumber(type, text),
+    test(`"${text}" is not a value of ${type}`, () => assert.throws(() => typedNumber(type, text),
         (error) => error.message.length > 0 && !error.message.startsWith('value.')));
 }
 

@@ -32,10 +32,10 @@ test('an hour that comes twice or never at a change of the clock is a moment nea
 
 for (const text of ['', 'tomorrow', '2015', '2015-05', '15-05-01', '2015-05-01 24:00', '2015-05-01 12:60',
     '2015-05-01 12', '2015-05-01T12:00:00+5', '2015-05-01;']) {
-        test(`"${text}" is no date`, () => assert.throws(() => zonedISO(text, 'UTC'), /date/i));
+        test(`"${text}" is not a date`, () => assert.throws(() => zonedISO(text, 'UTC'), /date/i));
     }
 
 for (const text of ['2015-02-29', '2015-04-31', '2015-13-01', '2015-00-10', '2015-01-00', '1900-02-29']) {
-    test(`${text} is no day`,
+    test(`${text} is not a day`,
         () => assert.throws(() => zonedISO(text, 'UTC'), (error) => error.message.includes(text.slice(5, 7))));
 }

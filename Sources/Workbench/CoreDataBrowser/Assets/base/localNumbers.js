@@ -17,7 +17,7 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * A number with a point before its fraction and nothing between thousands, as the page shows stored numbers.
- * What is written with the signs of the language is turned into that; what is no number in either form stays as it is.
+ * What is written with the signs of the language is turned into that; other texts stay as they are.
  * @param {string} text @param {string} [shown] what the field showed, which is taken as it is
  */
 export function plainNumber(text, shown = '', code = language()) {

@@ -65,7 +65,7 @@ function decimal(text) {
 /**
  * The value of a numeric attribute for what was typed.
  * @param {string} type @param {string} text without spaces around it @returns {number|string}
- * @throws {Error} for what is no number, or one that the type does not hold exactly, with a text for people.
+ * @throws {Error} for another text, and for a number that the type does not hold exactly, with a text for people.
  */
 export function typedNumber(type, text) {
     if (bits[type]) return whole(type, text);

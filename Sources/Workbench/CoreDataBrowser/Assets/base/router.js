@@ -50,7 +50,7 @@ export function go(path, { replace = false } = {}) {
     show();
 }
 
-/** Changes the query of the address without showing the view anew. */
+/** Changes the query of the address without showing the view again. */
 export function note(query) {
     const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined))
         .toString();
@@ -76,7 +76,7 @@ export function startRouter(shown) {
     show();
 }
 
-/** Shows the view anew, as after a change that it cannot follow by itself. */
+/** Shows the view again, as after a change that it cannot follow by itself. */
 export const reload = () => { current = ''; show(); };
 
 /** @param {string} path @returns {string} an address for links */

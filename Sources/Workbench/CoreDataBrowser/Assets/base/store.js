@@ -81,7 +81,7 @@ export class StoreInfo extends EventTarget {
         return [...(entity.abstract ? [] : [name]), ...this.below(name).flatMap((e) => this.concrete(e.name))];
     }
 
-    /** Asks the counts anew. */
+    /** Asks for the counts again. */
     async count() {
         const reply = await api.get(`/stores/${this.id}/counts`);
         this.counts = reply.counts;
@@ -89,7 +89,7 @@ export class StoreInfo extends EventTarget {
     }
 }
 
-/** The information of a store; asked anew where `fresh`. @returns {Promise<StoreInfo>} */
+/** The information of a store; asked for again where `fresh`. @returns {Promise<StoreInfo>} */
 export function storeInfo(id, fresh = false) {
     if (!known.has(id) || fresh) {
         const asked = Promise.all([api.get(`/stores/${id}`), api.get(`/stores/${id}/model`)])

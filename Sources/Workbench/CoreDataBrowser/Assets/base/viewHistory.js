@@ -9,7 +9,7 @@ import { debounce } from './dom.js';
 const greatest = 12;
 const key = `opencoredata:views:${root}`;
 /**
- * What the tab noted last; its name is another one after the program was started anew.
+ * What the tab noted last; its name is another one after the program was started again.
  * @type {{tab: string, views: {path: string, title: string}[]}}
  */
 const noted = read();

@@ -25,7 +25,7 @@ function offset(milliseconds, zone) {
 
 /**
  * A date such as `2015-05-01`, `2015-05-01 12:00` or ISO 8601 with a zone of its own.
- * @throws {Error} for what is no date, with a text for people.
+ * @throws {Error} for another text than a date, with a text for people.
  */
 export function zonedISO(text, zone) {
     const typed = text.trim();

@@ -18,7 +18,7 @@ import { pictureField } from './pictureField.js';
 
 /**
  * A row of a form that is edited; its field is put into `state.fields`. `left` is called when it is left.
- * What nobody touched is not saved, so that a default that is hidden to begin with and a value that is not listed stay.
+ * An untouched field is not saved, so that a default that is hidden to begin with and a value that is not listed stay.
  */
 export function appField(state, row, left) {
     const id = uid('field');
@@ -86,7 +86,7 @@ function text(row, value, id) {
 }
 
 /**
- * A number with a point before its fraction, or why it is none; what is no number at all is left to the server, which
+ * A number with a point before its fraction, or the reason against it; any other text is left to the server, which
  * says why.
  */
 function plain(number) {

@@ -36,7 +36,7 @@ export class AppRows {
     }
 
     /**
-     * Shows an answer of the server; windows that were known before are asked anew when they come into view.
+     * Shows an answer of the server; windows that were known before are asked for again when they come into view.
      * @param {Answer} answer
      */
     take(answer, ...others) {

@@ -6,7 +6,7 @@ const elements = new Set(['svg', 'title', 'desc', 'g', 'rect', 'line', 'path', '
 const attributes = new Set(['viewBox', 'role', 'direction', 'aria-labelledby', 'id', 'class', 'x', 'y', 'x1', 'y1',
     'x2', 'y2', 'cx', 'cy', 'r', 'd', 'width', 'height', 'text-anchor', 'transform', 'stroke-dasharray']);
 
-/** @param {string} text an SVG document @returns {SVGElement | null} null for what is no drawing */
+/** @param {string} text an SVG document @returns {SVGElement | null} null for another document than a drawing */
 export function chartPicture(text) {
     // The page has the chart's style sheet; one in the drawing is against the page's policy even where it is not shown.
     const plain = text.replace(/<style>[^<]*<\/style>/, '');

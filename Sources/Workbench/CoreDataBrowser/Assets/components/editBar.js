@@ -22,7 +22,7 @@ export function showEditBar(bar, store) {
     return draw(bar, store);
 }
 
-/** Tells which staged steps could not be taken up again after the program was started anew. */
+/** Shows which staged steps could not be taken up again after the program was started again. */
 function tellLost(state) {
     for (const lost of (state.lost ?? []).slice(0, 3)) {
         shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
@@ -53,7 +53,7 @@ function draw(bar, store) {
         button(t('edits.save'), () => save(store), { class: 'primary', disabled: !count, title: 'Ctrl-S' }));
 }
 
-/** Does something with the edits and tells what fails. */
+/** Does something with the edits and shows what fails. */
 export async function act(work) {
     try {
         return await work();

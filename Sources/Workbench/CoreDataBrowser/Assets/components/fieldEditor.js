@@ -51,7 +51,7 @@ export function fieldEditor(context, model, value, labelledBy) {
         asking?.abort();
         tell(text);
         context.refused?.set(model.name, { text, value: control.value });
-        // The pane was drawn anew while the server looked at the value.
+        // The pane was drawn again while the server looked at the value.
         if (!control.isConnected) context.again?.();
     };
     const { control, read } = editorOf(model, value);

@@ -43,8 +43,8 @@ async function reopen(store, press) {
 }
 
 /**
- * Shows above the view what happened to a store's file. Without a code the file is there: the page is loaded anew where
- * it was not, or where it was opened again.
+ * Shows above the view what happened to a store's file. Without a code the file is there: the page is loaded again
+ * where it was not, or where it was opened again.
  * @param {FileProblem} problem
  */
 export function tellFile(problem) {
@@ -61,7 +61,7 @@ export function tellFile(problem) {
     return shell.notice(element);
 }
 
-/** Loads the page anew; what is being typed is left first. */
+/** Loads the page again; what is being typed is left first. */
 function again() {
     const field = focusedElement();
     if (field?.dataset?.typed !== 'yes') return location.reload();

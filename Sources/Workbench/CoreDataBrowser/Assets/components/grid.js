@@ -70,7 +70,7 @@ export class Grid extends EventTarget {
         this.head.stick(this.stops);
     }
 
-    /** Draws lines anew after they changed. */
+    /** Draws lines again after they changed. */
     forget() {
         for (const element of this.drawn.values()) element.remove();
         this.drawn.clear();

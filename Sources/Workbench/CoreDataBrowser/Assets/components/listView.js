@@ -147,7 +147,7 @@ export class ListView {
         import('./preview.js').then((m) => m.previews(this.element, this.store, signal));
     }
 
-    /** Follows a save by others: changed rows are asked anew and flash. */
+    /** Follows a save by others: changed rows are asked for again and flash. */
     async live(event) {
         if (event.kind !== 'saved' || event.store !== this.store.id) return;
         const ids = new Set([...(event.updated ?? []), ...(event.deleted ?? [])]);

@@ -2,7 +2,7 @@
 import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
-/** How many words a control has before somebody goes to it: a page may have ten that offer a thousand entities each. */
+/** How many words a control has before it gets the focus: a page may have ten that offer a thousand entities each. */
 const fewWords = 100;
 
 /**
@@ -51,7 +51,7 @@ export function optionControl(view, item, option, change) {
 }
 
 /**
- * Fills a list of words when somebody goes to it.
+ * Fills a list of words when it gets the focus.
  * @param {HTMLSelectElement} select
  * @param {() => HTMLElement[]} words
  * @param {string} present

@@ -34,7 +34,7 @@ export function showTables(place, view) {
     view.drawSelection();
 }
 
-/** Finds the control again that had the focus before everything was drawn anew. */
+/** Finds the control again that had the focus before everything was drawn again. */
 function focusOf(place) {
     const active = focusedElement();
     if (!place.contains(active)) return null;

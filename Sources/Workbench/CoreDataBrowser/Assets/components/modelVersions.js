@@ -1,4 +1,4 @@
-/** The versions of a model: which is shown, which is current, more of them, and those that nobody needs any more. */
+/** The versions of a model: which is shown, which is current, more of them, and those that are no longer needed. */
 import { h, button, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
@@ -36,7 +36,7 @@ export function versionTools(view) {
     ]), { 'aria-label': t('model.versions'), 'aria-haspopup': 'menu', data: { tool: 'versions' } })];
 }
 
-/** Asks which of the shown stores are out there, tells what would go, and removes it. */
+/** Asks which of the shown stores are out there, shows what would go, and removes it. */
 async function prune(session, send) {
     const { stores } = await api.get('/');
     const boxes = stores.map((s) => [s, h('input', { type: 'checkbox', is: { checked: true } })]);

@@ -66,7 +66,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     return element;
 }
 
-/** Shows beside a field that is being typed in what somebody else has saved there. */
+/** Shows beside a field that is being typed in what another user has saved there. */
 function tellElsewhere(field, { reply }, before) {
     const of = (object) => object?.attributes.find((a) => a.name === field.dataset.field);
     const [now, old] = [of(reply), of(before)];

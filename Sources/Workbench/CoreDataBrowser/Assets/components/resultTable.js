@@ -5,7 +5,7 @@ import { bytesText, dateText } from '../base/format.js';
 
 const referenceDate = Date.UTC(2001, 0, 1);
 
-/** The seconds since 2001 as a date in the chosen zone; nothing for what is no date. */
+/** The seconds since 2001 as a date in the chosen zone; nothing for another number. */
 function dateOf(seconds) {
     const date = new Date(referenceDate + Number(seconds) * 1000);
     return Number.isNaN(date.getTime()) ? '' : dateText(date.toISOString());

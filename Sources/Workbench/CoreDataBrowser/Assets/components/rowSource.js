@@ -86,7 +86,7 @@ export class RowSource extends EventTarget {
         }
     }
 
-    /** Asks the windows anew that show one of some objects; all of them where the number of rows may have changed. */
+    /** Asks again for the windows that show some objects; for all where the number of rows may have changed. */
     refresh(ids = null) {
         const shows = ([, rows]) => ids === null || rows?.some((row) => ids.has(row.id));
         const stale = [...this.windows.entries()].filter(shows).map(([number]) => number);

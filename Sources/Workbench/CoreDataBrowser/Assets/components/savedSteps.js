@@ -6,7 +6,7 @@ import { act } from './editBar.js';
 /** @typedef {{inserted: Record<string, string>, updated: string[], deleted: string[]}} Saved */
 
 export class SavedSteps {
-    /** @param {string} store @param {() => any} changed draws the view anew */
+    /** @param {string} store @param {() => any} changed draws the view again */
     constructor(store, changed) {
         this.store = store;
         this.changed = changed;

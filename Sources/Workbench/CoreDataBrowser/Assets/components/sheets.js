@@ -17,7 +17,7 @@ export const choose = (title, choices) => openDialog({
 });
 
 /**
- * Asks for a name; `info` comes back with it, so that whoever asks knows for what it asked.
+ * Asks for a name; `info` comes back with it, so that the caller knows for what it asked.
  * @template T @param {{title: string, label: string, action: string, info?: T}} what
  * @returns {Promise<{text: string, info: T}|null>} null for Cancel and for no name
  */

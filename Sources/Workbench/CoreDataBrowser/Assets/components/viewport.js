@@ -24,7 +24,7 @@ export class Viewport {
     }
 
     /**
-     * The height of the names of columns, below which the layer sticks (its offset is no measure: it moves with the
+     * The height of the names of columns, below which the layer sticks (its offset does not help: it moves with the
      * scroll).
      */
     get head() { return 32; }

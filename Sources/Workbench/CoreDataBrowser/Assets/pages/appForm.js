@@ -162,7 +162,7 @@ async function save(state) {
         const problem = error.body?.problems?.[0];
         return problem ? refuse(state, problem) : shell.fail(error);
     }
-    // A list below an object gives new objects their parent, which is no field of the form.
+    // A list below an object gives new objects their parent, which the form does not show.
     const linked = reply.steps.map((s) => (s.do === 'insert' && state.reply.new && s.entity === state.reply.entity
         ? { ...s, values: { ...state.given, ...s.values } }
         : s));

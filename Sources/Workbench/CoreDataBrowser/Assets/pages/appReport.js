@@ -1,4 +1,4 @@
-/** The objects of a fetched property, asked anew at each opening. */
+/** The objects of a fetched property, asked for at each opening. */
 import { h, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';

@@ -59,7 +59,7 @@ class Comparison {
         return { left, right, by, ...more };
     }
 
-    /** Compares anew, or shows what is kept of the same comparison. */
+    /** Compares again, or shows what is kept of the same comparison. */
     async begin() {
         this.running?.abort();
         const running = this.running = new AbortController();

@@ -115,7 +115,7 @@ class ModelView {
 
     // Steps
 
-    /** Does a step and tells what came of it; false where it was refused. */
+    /** Does a step and shows what came of it; false where it was refused. */
     async act(step) {
         try {
             const reply = await step();

@@ -74,10 +74,11 @@ soak:
 torture:
 	@Scripts/torture $(if $(ONLY),--only '$(ONLY)')
 
-# The table of speed and memory beside raw SQLite: make bench FILTER=A,SF; make -s bench FORMAT=json
+# The table of speed and memory beside raw SQLite: make bench FILTER=A,SF; make -s bench FORMAT=json. With another commit, by turns:
+# make bench AGAINST=HEAD~1 FILTER=A WORSE=1.05, which fails if a row takes more than 1.05 times as long as there.
 # time: ~1 h
 bench:
-	@FILTER='$(FILTER)' FORMAT='$(FORMAT)' Scripts/bench
+	@FILTER='$(FILTER)' FORMAT='$(FORMAT)' AGAINST='$(AGAINST)' WORSE='$(WORSE)' Scripts/bench
 
 # Formats all sources in place.
 # time: 1 min

@@ -38,6 +38,12 @@ cycles:
 	@Scripts/check-cycles --summary
 	@Scripts/check-cycles
 
+# What the workbench names of the library's inner declarations; needs a build of the tests.
+# time: ~10 s
+surface:
+	@Scripts/check-surface --summary
+	@Scripts/check-surface
+
 # Tests under the sanitizers: those of queues and contexts for races, those of graph and stores for errors of memory.
 # time: ~1 to 2 h
 sanitize:

@@ -37,7 +37,9 @@ import Testing
         try Toolchain.output(
             "swiftc",
             [
-                "-emit-module", "-emit-module-path", folder.appendingPathComponent("CoreDataGraph.swiftmodule").path,
+                // As a whole, since the compiler would otherwise read all files once for each of them.
+                "-emit-module", "-whole-module-optimization", "-emit-module-path",
+                folder.appendingPathComponent("CoreDataGraph.swiftmodule").path,
                 "-parse-as-library", "-module-name", "CoreDataGraph", "-swift-version", "6", "-D", "SendableBlocks",
                 "-package-name", package.lastPathComponent.lowercased(),
                 "-enable-upcoming-feature", "MemberImportVisibility",

@@ -12,7 +12,7 @@ import WriteScenarios
 struct RandomWriteTests {
     private static let stepCount = 40
 
-    private static let seeds = TestSeed.sequences(40, exhaustive: 2_000)
+    private static let seeds = TestSeed.sequences(20, exhaustive: 2_000)
 
     @Test("the graph, the file and another process agree with the reference", arguments: StoreKind.all)
     func graphAgreesWithReference(_ kind: StoreKind) throws {

@@ -38,7 +38,7 @@ import VersionSketches
 
     @Test(
         "with kept values, going to another version and back loses nothing (MIG-16)",
-        arguments: TestSeed.sequences(50, exhaustive: 1000))
+        arguments: TestSeed.sequences(25, exhaustive: 1000))
     func backAndForth(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)
         let old = edits.firstVersion()

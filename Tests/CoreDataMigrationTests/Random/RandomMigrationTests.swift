@@ -9,7 +9,7 @@ import VersionSketches
 @Suite struct RandomMigrationTests {
     @Test(
         "an inferred migration is right or refused, never wrong (MIG-02)",
-        arguments: TestSeed.sequences(150, exhaustive: 1000))
+        arguments: TestSeed.sequences(75, exhaustive: 1000))
     func inferenceIsNeverWrong(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)
         let old = edits.firstVersion()

@@ -10,7 +10,7 @@ import VersionSketches
 struct ServerMigrationRandomTests {
     @Test(
         "an inferred migration on a server is right or refused, never wrong (MIG-02)",
-        arguments: TestSeed.sequences(40, exhaustive: 1000))
+        arguments: TestSeed.sequences(20, exhaustive: 1000))
     func inferenceIsNeverWrong(seed: UInt64) throws {
         var edits = SketchEdits(seed: seed)
         let old = edits.firstVersion()

@@ -18,8 +18,11 @@ import Testing
     }
 
     @Test("both scans of this package's own sources are the same (TOOL-02)") func ownSources() throws {
-        let files = try Self.sources()
-        #expect(files.count > 500)
+        let sources = try Self.sources()
+        #expect(sources.count > 500)
+        // A third of them has the forms of all; `make soak` scans each.
+        let files = sources.sorted { $0.path < $1.path }.enumerated()
+            .filter { TestSeed.isExhaustive || $0.offset % 3 == 0 }.map(\.element)
         let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
         let outcomes = Mutex<[(file: String, agrees: Bool, share: Double, isDoubtful: Bool)]>([])
         DispatchQueue.concurrentPerform(iterations: texts.count) { index in

@@ -51,7 +51,7 @@ import Testing
 
     @Test(
         "a large ordered relationship is filled, turned round and emptied in bounded time (REL-10, REL-14)",
-        .timeLimit(.minutes(20)), arguments: StoreKind.all)
+        .timeLimit(.minutes(20)), arguments: StoreKind.forScaleTests)
     func largeOrderedRelationship(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let list = Playlist(context: stack.context)
@@ -70,7 +70,7 @@ import Testing
 
     @Test(
         "members that leave one by one cost no square of their number (REL-14)", .timeLimit(.minutes(20)),
-        arguments: StoreKind.all)
+        arguments: StoreKind.forScaleTests)
     func leavingOneByOne(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let list = Playlist(context: stack.context)

@@ -122,10 +122,27 @@ package final class MarkupEventReader {
     private func text() throws -> String? {
         var bytes: [UInt8] = []
         while let byte = try peek(), byte != UInt8(ascii: "<") {
-            try append(to: &bytes)
+            if !appendRun(to: &bytes) { try append(to: &bytes) }
             guard bytes.count <= limits.text else { throw tooLong("a text") }
         }
         return bytes.isEmpty ? nil : try string(bytes)
+    }
+
+    /// The bytes before the next that is a mark or a control character, as far as they have been read and a text may
+    /// have them; false if there are none.
+    private func appendRun(to bytes: inout [UInt8]) -> Bool {
+        let most = min(buffer.count, position + limits.text + 1 - bytes.count)
+        var end = position
+        buffer.withUnsafeBufferPointer { buffer in
+            guard let buffer = buffer.baseAddress else { return }
+            while end < most, buffer[end] >= 0x20, buffer[end] != UInt8(ascii: "<"), buffer[end] != UInt8(ascii: "&") {
+                end += 1
+            }
+        }
+        guard end > position else { return false }
+        bytes.append(contentsOf: buffer[position..<end])
+        position = end
+        return true
     }
 
     /// One character, a reference resolved.

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `CORE_DATA_SEED` runs one seed again.
 @Suite(.timeLimit(.minutes(20))) struct FetchModelTests {
-    private static let seeds = TestSeed.sequences(60, exhaustive: 3_000)
+    private static let seeds = TestSeed.sequences(30, exhaustive: 3_000)
 
     @Test(
         "every form of a fetch gives the naive result (FET-01 to FET-08, FET-11, FET-28)", arguments: StoreKind.all)

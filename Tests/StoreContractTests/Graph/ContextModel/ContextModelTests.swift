@@ -13,7 +13,7 @@ struct ContextModelTests {
     /// grandchild added and took out by turns.
     private static let telling: [UInt64] = [9542, 324_268_942, 324_273_137, 324_278_155]
     private static let seeds =
-        TestSeed.sequences(100, exhaustive: 10_000) + (TestSeed.given == nil ? telling : [])
+        TestSeed.sequences(50, exhaustive: 10_000) + (TestSeed.given == nil ? telling : [])
 
     @Test("contexts agree with their references (CTX-06, CTX-07, CTX-18, CTX-21)", arguments: StoreKind.all)
     func contextsAgreeWithReferences(kind: StoreKind) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// `CORE_DATA_SEED` replays one run, `CORE_DATA_EXHAUSTIVE=1` makes it 5,000 runs a store.
 struct FetchedResultsReplayTests {
-    private static let seeds = TestSeed.sequences(40, exhaustive: 5_000)
+    private static let seeds = TestSeed.sequences(20, exhaustive: 5_000)
 
     @Test(
         "messages, differences and snapshots of random edits give the list, exactly (FRC-11, FRC-12, FRC-15)",

@@ -284,7 +284,9 @@ import Testing
         #expect(item.managedObjectContext == nil && !context.hasChanges)
     }
 
-    @Test("a chain of 20,000 is undone, redone and let go of without overflow (HAZ-23)", arguments: StoreKind.all)
+    @Test(
+        "a chain of 20,000 is undone, redone and let go of without overflow (HAZ-23)",
+        arguments: StoreKind.forScaleTests)
     func longChain(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context
@@ -309,7 +311,7 @@ import Testing
         #expect(last == nil)
     }
 
-    @Test("a hundred thousand changes are one step (CTX-10)", arguments: StoreKind.all)
+    @Test("a hundred thousand changes are one step (CTX-10)", arguments: StoreKind.forScaleTests)
     func manyChanges(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)
         let context = stack.context

@@ -62,10 +62,13 @@ extension AttributeSample {
                 URL.init(string:))),
     ]
 
+    /// More than any part in which stores read, write and copy.
+    private static let greatest = TestSeed.isExhaustive ? 5_000_000 : 1_250_000
+
     private static let bytes = [
         AttributeSample(
             name: "MOD-20: bytes", key: "data",
-            values: [Data(), Data([0]), Data([0, 0, 255]), Data(0...255), random(5_000_000)]),
+            values: [Data(), Data([0]), Data([0, 0, 255]), Data(0...255), random(greatest)]),
         AttributeSample(
             name: "STO-22: bytes that may be kept outside", key: "large",
             values: [0, 1, 102_400, 102_401, 1_000_000].map(random)),

@@ -52,7 +52,9 @@ package struct AttributeSample: @unchecked Sendable {
     static func same(_ read: Any?, _ set: Any?) -> Bool {
         switch (read, set) {
         case (nil, nil): true
-        case (let read as String, let set as String): Array(read.utf8) == Array(set.utf8)
+        // Foundation's classes would copy bytes one by one.
+        case (let read as Data, let set as Data): read == set
+        case (let read as String, let set as String): Data(read.utf8) == Data(set.utf8)
         case (let read as Date, let set as Date):
             read.timeIntervalSinceReferenceDate.bitPattern == set.timeIntervalSinceReferenceDate.bitPattern
         case (let read as NSDecimalNumber, let set as NSDecimalNumber): read == set

@@ -88,22 +88,41 @@ final class RelationshipRun {
     // MARK: Looking
 
     func object(_ name: String) throws -> NSManagedObject {
-        try stack.context.named(name, shape.member == "Target" || shape.member == "SubTarget" ? entity(name) : "Owner")
+        try stack.context.named(name, entity(name))
     }
 
-    private func entity(_ name: String) -> String { Self.owners.contains(name) ? "Owner" : "Target" }
+    /// The objects of the entities of both sides by their names, with one fetch for each entity.
+    private func objects() throws -> [String: NSManagedObject] {
+        var objects: [String: NSManagedObject] = [:]
+        for entity in Set((Self.owners + Self.members).map(entity)) {
+            for object in try stack.context.all(entity) {
+                guard objects.updateValue(object, forKey: object.nameValue ?? "") == nil else {
+                    throw ContractFailure.notOne(entity, 2)
+                }
+            }
+        }
+        return objects
+    }
+
+    private func entity(_ name: String) -> String {
+        let isOfOwnEntity = shape.member != "Target" && shape.member != "SubTarget"
+        return isOfOwnEntity || Self.owners.contains(name) ? "Owner" : "Target"
+    }
 
     /// Expects both sides of all objects to be as recorded, in this context.
     func expectBothSides(_ when: String, _ location: SourceLocation = #_sourceLocation) throws {
+        let objects = try objects()
         for name in Self.owners where !deleted.contains(name) {
             try expect(
-                name, key: shape.key, expected: forward[name, default: []], isOrdered: shape.isOrdered, when: when,
+                objects, name, key: shape.key, expected: forward[name, default: []], isOrdered: shape.isOrdered,
+                when: when,
                 location: location)
         }
         guard let key = shape.inverseKey else { return }
         for name in Self.members where !deleted.contains(name) {
             try expect(
-                name, key: key, expected: backward[name, default: []], isOrdered: shape.inverseIsOrdered, when: when,
+                objects, name, key: key, expected: backward[name, default: []], isOrdered: shape.inverseIsOrdered,
+                when: when,
                 location: location)
         }
     }
@@ -118,10 +137,12 @@ final class RelationshipRun {
     }
 
     private func expect(
-        _ name: String, key: String, expected: [String], isOrdered: Bool, when: String,
+        _ objects: [String: NSManagedObject], _ name: String, key: String, expected: [String], isOrdered: Bool,
+        when: String,
         location: SourceLocation
     ) throws {
-        let related = try object(name).related(key)
+        guard let object = objects[name] else { throw ContractFailure.notOne(entity(name), 0) }
+        let related = object.related(key)
         let names = related.map { $0.nameValue ?? "nil" }
         let (read, wanted) = isOrdered ? (names, expected) : (names.sorted(), expected.sorted())
         #expect(read == wanted, "\(key) of \(name), \(when)", sourceLocation: location)

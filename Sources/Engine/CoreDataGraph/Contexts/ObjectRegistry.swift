@@ -61,9 +61,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// Used on the context's queue.
     var hasOtherClasses = false
 
-    init(context: NSManagedObjectContext) {
-        contextReference = context.zeroingReference
-        journal = EventJournal(context.zeroingReference)
+    init(context: ZeroingReference<NSManagedObjectContext>) {
+        contextReference = context
+        journal = EventJournal(context)
     }
 
     /// Where the context's objects of an entity in a store live.
@@ -160,10 +160,10 @@ package final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
-    func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+    func rekey(_ objects: [NSManagedObject], keys: [Int64], to store: NSPersistentStore) {
         // Objects that are saved together are mostly of few entities, one after the other.
         var runs: [(range: Range<Int>, scope: ObjectScope)] = []
-        for (index, (object, _)) in objects.enumerated() {
+        for (index, object) in objects.enumerated() {
             if let last = runs.last, last.scope.binding.layout === object.layout {
                 runs[runs.count - 1].range = last.range.lowerBound..<index + 1
             } else {
@@ -173,15 +173,17 @@ package final class ObjectRegistry: @unchecked Sendable {
         lock.withLock { _ in
             for (range, scope) in runs {
                 let (box, binding) = (box(scope.binding.table), scope.binding)
-                for (object, key) in objects[range] {
+                box.table.reserve(range.count)
+                for index in range {
+                    let object = objects[index]
                     let pointer = Self.pointer(to: object)
                     let former = object.binding.table
                     if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
-                    box.set(pointer, binding: binding, key: key)
+                    box.set(pointer, binding: binding, key: keys[index])
                 }
             }
         }
-        for (range, scope) in runs { for (object, key) in objects[range] { object.takeIdentity(scope, key: key) } }
+        for (range, scope) in runs { for index in range { objects[index].takeIdentity(scope, key: keys[index]) } }
         store.registrations?.tell()
     }
 

@@ -2,8 +2,11 @@ import CoreDataStore
 
 /// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
 struct RowPacker {
-    private var open: [RowSlab?] = []
+    /// The places in `slabs` of those that are being filled, by the entities' numbers; -1 without one.
+    private var open: [Int]
     private(set) var slabs: [RowSlab] = []
+    /// The place in `slabs` of the one with the row that was packed last.
+    private(set) var currentSlab = -1
     private let store: NSPersistentStore
     /// What puts the large values of the rows where the store keeps them; nil once the store is closed.
     let largeValues: (any LargeValueWriting)?
@@ -22,7 +25,7 @@ struct RowPacker {
         let capabilities = store.capabilities
         keepsAllDigits = capabilities.contains(.exactDecimals)
         keepsExactReals = capabilities.contains(.exactReals)
-        open = Array(repeating: nil, count: context.modelLayout.entities.count)
+        open = Array(repeating: -1, count: context.modelLayout.entities.count)
     }
 
     /// Packs the present values of an object as the next version of its row.
@@ -31,9 +34,11 @@ struct RowPacker {
         let slab = slab(for: object.layout)
         let row = slab.appendRow(key: key, version: version)
         let index = slab.count - 1
+        let isNew = object.flags.contains(.inserted)
         var changed = try fill(row, of: object, in: slab)
         if roundsDecimals { slab.keepDecimals(ofRow: index) }
-        if !object.isInserted { leaveOutUnchanged(&changed, of: object, in: slab, index) }
+        if isNew { return SavePlan.Row(slab: slab, index: index, changed: SlotSet(), expectedVersion: 0) }
+        leaveOutUnchanged(&changed, of: object, in: slab, index)
         return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: object.snapshotVersion)
     }
 
@@ -41,11 +46,14 @@ struct RowPacker {
     func discard(_ row: SavePlan.Row) { row.slab.removeLastRow() }
 
     private mutating func slab(for layout: EntityLayout) -> RowSlab {
-        let number = layout.number
-        if let slab = open[number], !slab.isFull { return slab }
-        let slab = RowSlab(
-            binding: store.binding(for: layout), capacity: open[number] == nil ? 4 : RowSlab.mostRows)
-        open[number] = slab
+        let place = open[layout.number]
+        if place >= 0, !slabs[place].isFull {
+            currentSlab = place
+            return slabs[place]
+        }
+        let slab = RowSlab(binding: store.binding(for: layout), capacity: place < 0 ? 4 : RowSlab.mostRows)
+        currentSlab = slabs.count
+        open[layout.number] = currentSlab
         slabs.append(slab)
         return slab
     }

@@ -52,7 +52,7 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let root: Int
     /// The hash of the root entity's name, which is alike in every version of a model.
     package let rootHash: Int
-    package unowned(unsafe) var model: ModelLayout!
+    @exclusivity(unchecked) package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
     /// The traits of each slot for the code that runs for each object.
     package let traits: ConstantTable<SlotTraits>
@@ -71,11 +71,15 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
     private static let stamps = Atomic(0)
     /// A row with the entity's default values: the snapshot of every object that was never saved.
-    package internal(set) var defaultRow: RowSlab!
+    @exclusivity(unchecked) package internal(set) var defaultRow: RowSlab!
     /// Default values of transient attributes.
     package let transientDefaults: [(Int, HeldValue)]
     /// The slots whose default values are computed for each new object.
     package let runTimeDefaults: [(Int, RunTimeDefault)]
+    /// Whether a new object has default values that its row cannot have.
+    package let hasComputedDefaults: Bool
+    /// Whether the entity is abstract; the model is frozen.
+    package let isAbstract: Bool
     /// Place of each property of the class's property table; -1 for what the entity does not have.
     package let tableSlots: ConstantTable<Int32>
 
@@ -114,6 +118,8 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
             guard case .attribute(let attribute, _) = value.content else { return nil }
             return attribute.runTimeDefault.map { (slot, $0) }
         }
+        isAbstract = entity.isAbstract
+        hasComputedDefaults = !transientDefaults.isEmpty || !runTimeDefaults.isEmpty
     }
 
     deinit {

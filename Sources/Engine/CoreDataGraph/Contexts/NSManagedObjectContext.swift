@@ -69,6 +69,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
             let former = chosenCoordinator
             chosenCoordinator = newValue
             chosenModel = newValue?.modelLayout
+            recentHome = nil
             if former !== newValue {
                 former?.contexts.remove(self)
                 newValue?.contexts.add(self)
@@ -84,6 +85,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
         didSet {
+            recentHome = nil
             parent?.family.add(self)
             dataSource = operations.makeDataSource()
             if automaticallyMergesChangesFromParent {
@@ -477,6 +479,12 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
         temporaryBindings[layout.number] = made
         return made
+    }
+
+    /// The layout of an entity of the context's model; nil for one of another.
+    func layout(of entity: NSEntityDescription) -> EntityLayout? {
+        if let layout = recentHome?.binding.layout, layout.entity === entity { return layout }
+        return modelLayout.layout(of: entity)
     }
 
     /// Where the context's objects of an entity live that were never saved.

@@ -4,7 +4,7 @@ import CoreDataStore
 extension NSManagedObject {
     /// Makes a new object one of its entity's default values, inserted into a context if one is given.
     func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
-        guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
+        guard let layout = context?.layout(of: entity) ?? EntityLayout.of(entity) else {
             stop("Entity '\(entity.name ?? "")' belongs to no model.")
         }
         guard Self.isRelated(type(of: self), layout.objectClass) else {

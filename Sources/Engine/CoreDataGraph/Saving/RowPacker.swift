@@ -62,11 +62,12 @@ struct RowPacker {
     private mutating func fill(
         _ row: UnsafeMutableRawPointer, of object: NSManagedObject, in slab: RowSlab
     ) throws -> SlotSet {
-        let layout = slab.layout
         let working = object.working
         let cells = working?.cells
+        let (snapshot, former) = (object.slab, Int(object.rowIndex))
+        let traits = slab.layout.traits
         var changed = SlotSet()
-        for slot in 0..<layout.storedCount {
+        for slot in 0..<slab.storedCount {
             let state = cells?.state(slot) ?? WorkingValues.State.unchanged
             if let cells, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
@@ -76,10 +77,10 @@ struct RowPacker {
                 } else if let working {
                     try encode(object, working: working, state: state, slot: slot, into: slab, row: row)
                 }
-            } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
+            } else if traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue
-            } else {
-                try copy(object, slot: slot, into: slab, row: row)
+            } else if let snapshot {
+                try copy(snapshot, former, slot: slot, into: slab, row: row)
             }
         }
         return changed
@@ -95,14 +96,21 @@ struct RowPacker {
         }
     }
 
-    private func copy(
-        _ object: NSManagedObject, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
+    @inline(__always) private func copy(
+        _ snapshot: RowSlab, _ index: Int, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
     ) throws {
-        guard let snapshot = object.slab else { return }
-        let index = Int(object.rowIndex)
         let tag = snapshot.tag(index, slot)
         switch tag {
         case RowTag.null: return
+        case RowTag.integer, RowTag.real: slab.set(tag, snapshot.bits(index, slot), row: row, slot: slot)
+        default: try copyBytes(of: snapshot, index, tag, slot: slot, into: slab, row: row)
+        }
+    }
+
+    private func copyBytes(
+        of snapshot: RowSlab, _ index: Int, _ tag: UInt8, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
+    ) throws {
+        switch tag {
         case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
             // A default value is not yet in the form in which the store keeps large values.
             guard let largeValues else { return }

@@ -52,7 +52,7 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let root: Int
     /// The hash of the root entity's name, which is alike in every version of a model.
     package let rootHash: Int
-    @exclusivity(unchecked) package unowned(unsafe) var model: ModelLayout!
+    package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
     /// The traits of each slot for the code that runs for each object.
     package let traits: ConstantTable<SlotTraits>
@@ -71,7 +71,12 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
     private static let stamps = Atomic(0)
     /// A row with the entity's default values: the snapshot of every object that was never saved.
-    @exclusivity(unchecked) package internal(set) var defaultRow: RowSlab!
+    package internal(set) var defaultRow: RowSlab! {
+        get { madeDefaultRow }
+        set { madeDefaultRow = newValue }
+    }
+    // Set once, before the layout is published.
+    @exclusivity(unchecked) private var madeDefaultRow: RowSlab!
     /// Default values of transient attributes.
     package let transientDefaults: [(Int, HeldValue)]
     /// The slots whose default values are computed for each new object.

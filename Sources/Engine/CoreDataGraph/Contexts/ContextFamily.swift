@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
             let former = RowAddress(binding: temporaryBinding(identity.address.binding.layout), key: identity.former)
             liveResults.rename(RowKey(former), to: identity.address)
             if let object = registry.object(table: former.binding.table, key: former.key) {
-                registry.rekey([(object, identity.address.key)], to: store)
+                registry.rekey([object], keys: [identity.address.key], to: store)
             }
         }
     }

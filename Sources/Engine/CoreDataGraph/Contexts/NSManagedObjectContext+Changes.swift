@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     /// What `hasChanges` gives.
     var hasPendingChanges: Bool {
         checkQueue("hasChanges")
-        return pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
+        return pending.contains { $0.isChanged && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
     }
 
     /// Puts an object among those to be saved and those to be announced.
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     /// Releases objects whose changes were refreshed or undone away.
     func dropUnchanged() {
         pending.removeAll { object in
-            guard !object.hasChanges else { return false }
+            guard !object.isChanged else { return false }
             object.flags.remove(.pending)
             return true
         }
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
 
     /// A main-queue context announces its changes in the next turn of the main queue; others at the end of `perform`.
     private func scheduleEndOfEvent() {
-        guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
+        guard queue.isMain, !isEndOfEventScheduled else { return }
         isEndOfEventScheduled = true
         queue.async { [weak self] in
             guard let self else { return }

@@ -24,11 +24,12 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     final package var associatedObjects: AssociatedObjects?
 
     let queue: ContextQueue
-    private(set) lazy var registry = ObjectRegistry(context: self)
+    let registry: ObjectRegistry
     /// The reference that the context's objects have to it.
     let zeroingReference = ZeroingReference<NSManagedObjectContext>()
-    var pending: [NSManagedObject] = []
-    var unannounced: [NSManagedObject] = []
+    // Confined to the context's queue, and no access outlasts its statement: each change of an object comes here.
+    @exclusivity(unchecked) final var pending: [NSManagedObject] = []
+    @exclusivity(unchecked) final var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
     /// The objects that merges have marked as deleted since the last save, and some already released; referenced weakly,
@@ -36,7 +37,9 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var mergedDeletions: [WeakReference<NSManagedObject>] = []
     /// Objects whose records the next save compares though they are not changed.
     var watchedForConflicts: [NSManagedObject] = []
-    private var temporaryBindings: [EntityBinding?] = []
+    @exclusivity(unchecked) private var temporaryBindings: [EntityBinding?] = []
+    /// Where the objects of the entity that was inserted last live.
+    @exclusivity(unchecked) private var recentHome: ObjectScope?
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
     var isPreparingSave = false
@@ -44,7 +47,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     var memberCounts: MemberCounts?
     /// The common entries of the current save's notifications; empty without one.
     var sharedSets = SharedSets<NSManagedObject>()
-    private var strong: [ObjectIdentifier: NSManagedObject] = [:]
+    /// The registered objects; nil unless the context retains them.
+    @exclusivity(unchecked) private var strong: [ObjectIdentifier: NSManagedObject]?
     /// The faults that were made together of late.
     var faultBatches = FaultBatches()
 
@@ -53,7 +57,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     private var chosenCoordinator: NSPersistentStoreCoordinator?
     /// The model of the chosen coordinator.
-    private var chosenModel: ModelLayout?
+    @exclusivity(unchecked) private var chosenModel: ModelLayout?
 
     /// The coordinator of the stores that the context works on, that of its parent if it has one.
     ///
@@ -65,6 +69,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
             let former = chosenCoordinator
             chosenCoordinator = newValue
             chosenModel = newValue?.modelLayout
+            recentHome = nil
             if former !== newValue {
                 former?.contexts.remove(self)
                 newValue?.contexts.add(self)
@@ -80,6 +85,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
         didSet {
+            recentHome = nil
             parent?.family.add(self)
             dataSource = operations.makeDataSource()
             if automaticallyMergesChangesFromParent {
@@ -142,7 +148,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Whether objects stay registered although the program holds no reference to them; false by default.
     open var retainsRegisteredObjects = false {
         didSet {
-            strong = [:]
+            strong = retainsRegisteredObjects ? [:] : nil
             if retainsRegisteredObjects { registry.allObjects().forEach(retainIfAsked) }
         }
     }
@@ -184,6 +190,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         queue = ContextQueue(
             isMain: concurrencyType == .mainQueueConcurrencyType,
             isWatched: concurrencyType != .confinementConcurrencyType)
+        registry = ObjectRegistry(context: zeroingReference)
         super.init()
         zeroingReference.point(to: self)
     }
@@ -474,14 +481,28 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
         return made
     }
 
-    func retainIfAsked(_ object: NSManagedObject) {
-        if retainsRegisteredObjects { strong[ObjectIdentifier(object)] = object }
+    /// The layout of an entity of the context's model; nil for one of another.
+    func layout(of entity: NSEntityDescription) -> EntityLayout? {
+        if let layout = recentHome?.binding.layout, layout.entity === entity { return layout }
+        return modelLayout.layout(of: entity)
     }
 
-    func forgetRetained() { strong = [:] }
+    /// Where the context's objects of an entity live that were never saved.
+    func home(of layout: EntityLayout) -> ObjectScope {
+        if let recentHome, recentHome.binding.layout === layout { return recentHome }
+        let home = registry.scope(of: temporaryBinding(layout))
+        recentHome = home
+        return home
+    }
+
+    func retainIfAsked(_ object: NSManagedObject) {
+        if strong != nil { strong?[ObjectIdentifier(object)] = object }
+    }
+
+    func forgetRetained() { if strong != nil { strong = [:] } }
 
     func forgetRetained(_ object: NSManagedObject) {
-        if !strong.isEmpty { strong[ObjectIdentifier(object)] = nil }
+        if strong?.isEmpty == false { strong?[ObjectIdentifier(object)] = nil }
     }
 
     /// Notifies the program of something in the store that cannot be read.

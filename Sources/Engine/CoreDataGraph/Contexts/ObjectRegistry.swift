@@ -13,9 +13,10 @@ import Synchronization
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
-        var table = OpenTable<UnsafeRawPointer>()
+        // Used under the registry's lock.
+        @exclusivity(unchecked) var table = OpenTable<UnsafeRawPointer>()
         /// The store's record of registered objects; nil for most stores.
-        var registrations: StoreRegistrations?
+        @exclusivity(unchecked) var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
         func set(_ pointer: UnsafeRawPointer, binding: EntityBinding, key: Int64) {
@@ -37,7 +38,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     }
 
     private let lock = Mutex(())
-    private var tables: [TableBox] = []
+    @exclusivity(unchecked) private var tables: [TableBox] = []
     /// By binding; they retain the registry in turn until the context is released.
     private var scopes: [ObjectIdentifier: ObjectScope] = [:]
     /// The scope that was requested last, which most often is requested again.
@@ -61,9 +62,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// Used on the context's queue.
     var hasOtherClasses = false
 
-    init(context: NSManagedObjectContext) {
-        contextReference = context.zeroingReference
-        journal = EventJournal(context.zeroingReference)
+    init(context: ZeroingReference<NSManagedObjectContext>) {
+        contextReference = context
+        journal = EventJournal(context)
     }
 
     /// Where the context's objects of an entity in a store live.
@@ -160,28 +161,30 @@ package final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
-    func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+    func rekey(_ objects: [NSManagedObject], keys: [Int64], to store: NSPersistentStore) {
         // Objects that are saved together are mostly of few entities, one after the other.
         var runs: [(range: Range<Int>, scope: ObjectScope)] = []
-        for (index, (object, _)) in objects.enumerated() {
-            if let last = runs.last, last.scope.binding.layout === object.layout {
-                runs[runs.count - 1].range = last.range.lowerBound..<index + 1
-            } else {
-                runs.append((index..<index + 1, scope(of: store.binding(for: object.layout))))
-            }
+        var start = 0
+        while start < objects.count {
+            let layout = objects[start].layout
+            let end = objects[start...].firstIndex { $0.layout !== layout } ?? objects.count
+            runs.append((start..<end, scope(of: store.binding(for: layout))))
+            start = end
         }
         lock.withLock { _ in
             for (range, scope) in runs {
                 let (box, binding) = (box(scope.binding.table), scope.binding)
-                for (object, key) in objects[range] {
+                box.table.reserve(range.count)
+                for index in range {
+                    let object = objects[index]
                     let pointer = Self.pointer(to: object)
                     let former = object.binding.table
                     if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
-                    box.set(pointer, binding: binding, key: key)
+                    box.set(pointer, binding: binding, key: keys[index])
                 }
             }
         }
-        for (range, scope) in runs { for (object, key) in objects[range] { object.takeIdentity(scope, key: key) } }
+        for (range, scope) in runs { for index in range { objects[index].takeIdentity(scope, key: keys[index]) } }
         store.registrations?.tell()
     }
 

@@ -3,15 +3,27 @@ import CoreDataStore
 extension SavedChanges {
     /// What a save wrote, of objects that are still marked with it.
     init(_ sets: ChangeSets) {
-        inserted = sets.inserted.map(\.passingIdentifier)
-        updated = sets.updated.map(\.passingIdentifier)
-        deleted = sets.deleted.map(\.passingIdentifier)
+        inserted = Self.identifiers(of: sets.inserted)
+        updated = Self.identifiers(of: sets.updated)
+        deleted = Self.identifiers(of: sets.deleted)
+    }
+
+    /// The identifiers, which are not cached in the objects, since most changed objects are never asked for theirs.
+    private static func identifiers(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
+        var identifiers: [NSManagedObjectID] = []
+        identifiers.reserveCapacity(objects.count)
+        for object in objects { identifiers.append(object.passingIdentifier(besides: identifiers.last)) }
+        return identifiers
     }
 }
 
 extension NSManagedObject {
-    /// The identifier, which is not cached in the object, since most changed objects are never asked for it.
-    fileprivate var passingIdentifier: NSManagedObjectID {
-        Self.identifiers[self] ?? RowAddress(binding: binding, key: key).objectID
+    /// The identifier; that of the object before it mostly is one of the same entity and store.
+    fileprivate func passingIdentifier(besides former: NSManagedObjectID?) -> NSManagedObjectID {
+        let known = Self.identifiers.withLock(of: self) { isIdentified ? $0[ObjectIdentifier(self)] : nil }
+        if let known { return known }
+        let binding = binding
+        if let former, former.binding === binding { return NSManagedObjectID(besides: former, key: key) }
+        return RowAddress(binding: binding, key: key).objectID
     }
 }

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
             let address = RowAddress(binding: copy.binding(for: object.layout), key: key)
             liveResults.rename(RowKey(object), to: address)
         }
-        registry.rekey(moved, to: copy)
+        registry.rekey(moved.map(\.0), keys: moved.map(\.1), to: copy)
         // Rows that were read name others by the former keys.
         for (object, _) in moved where object.isFault { object.slab = nil }
         for (object, _) in moved { refresh(object, mergeChanges: object.hasChanges) }

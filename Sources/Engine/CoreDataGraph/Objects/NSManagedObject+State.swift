@@ -5,7 +5,7 @@ extension NSManagedObject {
     ///
     /// May be read on any thread.
     public var managedObjectContext: NSManagedObjectContext? {
-        Self.identifiers.withValue(of: self) { _ in scope }?.registry?.context
+        Self.identifiers.withLock(of: self) { _ in scope }?.registry?.context
     }
 
     /// The entity of the object.
@@ -27,17 +27,17 @@ extension NSManagedObject {
 
     /// Moves the object to another scope; a key gives it another identifier from now on.
     func move(to newResidence: ObjectScope?, key newKey: Int64? = nil) {
-        let former = Self.identifiers.withValue(of: self) { known in
-            let former = (scope, newKey == nil ? nil : known)
-            scope = newResidence
-            if let newKey {
-                key = newKey
-                known = nil
-                isIdentified = false
-            }
-            return former
+        // The former ones are released outside the lock.
+        var (formerScope, formerIdentifier): (ObjectScope?, NSManagedObjectID?) = (newResidence, nil)
+        Self.identifiers.withLock(of: self) { known in
+            swap(&scope, &formerScope)
+            guard let newKey else { return }
+            key = newKey
+            // Most objects are never asked for their identifiers.
+            if isIdentified { formerIdentifier = known.removeValue(forKey: ObjectIdentifier(self)) }
+            isIdentified = false
         }
-        withExtendedLifetime(former) {}
+        withExtendedLifetime((formerScope, formerIdentifier)) {}
     }
 
     /// Sets the object's permanent identity, which its registry already has.
@@ -61,6 +61,12 @@ extension NSManagedObject {
 
     /// The store that the program has chosen for an object that is in none yet.
     var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
+
+    /// Whether the object is to be inserted, updated or deleted, for those on the context's queue.
+    @inline(__always) var isChanged: Bool { !flags.isDisjoint(with: .changed) }
+
+    /// Whether the object is deleted, for those on the context's queue.
+    @inline(__always) var isMarkedDeleted: Bool { !flags.isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
     /// What `hasChanges` gives.
     var hasUnsavedChanges: Bool { !checkedFlags("hasChanges").isDisjoint(with: .changed) }

@@ -4,33 +4,43 @@ import CoreDataStore
 extension NSManagedObject {
     /// Makes a new object one of its entity's default values, inserted into a context if one is given.
     func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
-        guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
+        guard let layout = context?.layout(of: entity) ?? EntityLayout.of(entity) else {
             stop("Entity '\(entity.name ?? "")' belongs to no model.")
         }
         guard Self.isRelated(type(of: self), layout.objectClass) else {
             stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
         }
         // The object joins its context last, when it has its default values.
-        scope =
-            context.map { $0.registry.scope(of: $0.temporaryBinding(layout)).outside }
-            ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
+        let home = context?.home(of: layout)
+        scope = home?.outside ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
         key = TemporaryKeys.next()
         flags = flags.intersection(.accompanied).union(.temporary)
         takeDefaultValues()
-        if let context { join(context) }
+        guard let context, let home else { return }
+        requireJoining(context)
+        // No other thread knows the object yet.
+        scope = home
+        becomeInserted(in: context)
     }
 
-    /// Makes a new object one of a context's inserted ones.
+    /// Makes an object that was never saved, or whose record was deleted, one of a context's inserted ones.
     func join(_ context: NSManagedObjectContext) {
+        requireJoining(context)
+        let scope = context.home(of: layout)
+        if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
+        becomeInserted(in: context)
+    }
+
+    private func requireJoining(_ context: NSManagedObjectContext) {
         context.checkQueue("insertion")
-        guard !entity.isAbstract else {
+        guard !layout.isAbstract else {
             stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
         }
-        if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }
-        let registry = context.registry
-        let binding = context.temporaryBinding(layout)
-        let scope = registry.scope(of: binding)
-        if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
+    }
+
+    private func becomeInserted(in context: NSManagedObjectContext) {
+        let (registry, binding) = (context.registry, binding)
+        if type(of: self) != binding.layout.objectClass { registry.hasOtherClasses = true }
         flags.formUnion(registry.memberFlags.union(.inserted))
         registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)
@@ -63,6 +73,7 @@ extension NSManagedObject {
         flags.remove(.fault)
         slab = layout.defaultRow
         rowIndex = 0
+        guard layout.hasComputedDefaults else { return }
         for (slot, value) in layout.transientDefaults { store(value, slot) }
         for (slot, value) in layout.runTimeDefaults { storeDefault(value.makeValue(), slot) }
     }

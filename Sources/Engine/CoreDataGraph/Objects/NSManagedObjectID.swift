@@ -38,6 +38,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
     }
 
+    /// The identifier of another record of the entity and store of one that is known.
+    init(besides other: NSManagedObjectID, key: Int64) {
+        binding = other.binding
+        self.key = key
+        row = nil
+        storeIdentifier = other.storeIdentifier
+        references = other.references
+        namesAncestor = false
+    }
+
     /// Makes a temporary identifier of no record, unequal to any other, for mocks of stores and contexts; on any thread.
     override public convenience init() {
         let layout = ModelLayout.of(KnownEntities.placeholder(NSManagedObject.self)).entities[0]

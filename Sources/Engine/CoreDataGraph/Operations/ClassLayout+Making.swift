@@ -6,11 +6,18 @@ extension NSManagedObject {
     ) -> ClassLayout {
         let objectClass = ObjectClassResolver.objectClass(of: entity)
         let table = PropertyTable.of(objectClass)
+        let plan = ValidationPlan(entity: entity, places: places, table: table, objectClass: objectClass)
+        var hooks = SaveHooks(overriddenBy: objectClass)
+        if !plan.isEmpty { hooks.formUnion([.validateForInsert, .validateForUpdate]) }
+        if entity.relationshipsByName.values.contains(where: { $0.deleteRule == .denyDeleteRule }) {
+            hooks.insert(.validateForDelete)
+        }
         return ClassLayout(
             entity, objectClass: objectClass, missingClass: ObjectClassResolver.missingClass(of: entity), table: table,
-            validationPlan: ValidationPlan(entity: entity, places: places, table: table, objectClass: objectClass),
+            validationPlan: plan,
             announcesChanges: MethodOverrides.willChange.isOverridden(by: objectClass)
-                || MethodOverrides.didChange.isOverridden(by: objectClass))
+                || MethodOverrides.didChange.isOverridden(by: objectClass),
+            saveHooks: hooks)
     }
 }
 

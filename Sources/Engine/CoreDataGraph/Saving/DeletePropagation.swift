@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     @discardableResult
     func propagateDeletions() -> (any Error)? {
         readingFailure = nil
-        var open = pending.filter { $0.isDeleted && !$0.flags.contains(.deletionPropagated) }
+        var open = pending.filter { $0.isMarkedDeleted && !$0.flags.contains(.deletionPropagated) }
         while let object = open.popLast() {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
             for relationship in object.layout.ruledByDeletion {

@@ -4,7 +4,7 @@ extension NSManagedObject {
     /// Moves a new object to the store and key that it keeps.
     func becomePermanent(in store: NSPersistentStore, key newKey: Int64) {
         guard let registry else { return }
-        registry.move([(self, newKey)], to: store)
+        registry.move([self], keys: [newKey], to: store)
     }
 
     /// Makes what was saved the committed state; a deleted object leaves its context.
@@ -35,17 +35,17 @@ extension NSManagedObject {
 
 extension ObjectRegistry {
     /// Moves unsaved objects to the tables of their store, under the keys that they keep, and notifies child contexts.
-    func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+    func move(_ objects: [NSManagedObject], keys: [Int64], to store: NSPersistentStore) {
         if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
-            let identities = objects.map { object, key in
+            let identities = zip(objects, keys).map { object, key in
                 NewIdentity(
                     former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
             }
             context.family.tell(identities)
-            for (pair, identity) in zip(objects, identities) {
-                context.liveResults.rename(RowKey(pair.0), to: identity.address)
+            for (object, identity) in zip(objects, identities) {
+                context.liveResults.rename(RowKey(object), to: identity.address)
             }
         }
-        rekey(objects, to: store)
+        rekey(objects, keys: keys, to: store)
     }
 }

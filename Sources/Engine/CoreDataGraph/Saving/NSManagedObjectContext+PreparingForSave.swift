@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         for pass in 0..<Self.savePreparationLimit {
             try savePreparationPass(isFirst: pass == 0)
             guard unannounced.isEmpty else { continue }
-            let changed = pending.filter(\.hasChanges)
+            let changed = pending.changed
             if validatesOnSave { try validate(changed) }
             if unannounced.isEmpty { return changed }
         }
@@ -37,7 +37,9 @@ extension NSManagedObjectContext {
         let open = isFirst ? pending : unannounced
         announceChanges()
         forgetCancelledInsertions()
-        for object in open where object.registry === registry && object.hasChanges { object.willSave() }
+        for object in open where calls(.willSave, on: object) && object.registry === registry && object.isChanged {
+            object.willSave()
+        }
     }
 
     /// Reads what was changed while the store could not be read, so that nothing is written over unseen values.
@@ -45,7 +47,7 @@ extension NSManagedObjectContext {
         var next = 0
         // What is read can change further objects, which come behind.
         while next < pending.count {
-            if pending[next].hasChanges { try pending[next].readUnreadChanges() }
+            if pending[next].mayHaveUnreadChanges { try pending[next].readUnreadChanges() }
             next += 1
         }
     }
@@ -60,11 +62,27 @@ extension NSManagedObjectContext {
         let updated = sets.updated.filter { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
         memberCounts = try MemberCounts(of: updated, in: self)
         defer { memberCounts = nil }
-        for object in sets.inserted { list.collect(object.validateForInsert) }
-        for object in updated { list.collect(object.validateForUpdate) }
-        for object in sets.deleted { list.collect(object.validateForDelete) }
+        for object in sets.inserted where validates(object, by: .validateForInsert) {
+            list.collect(object.validateForInsert)
+        }
+        for object in updated where validates(object, by: .validateForUpdate) {
+            list.collect(object.validateForUpdate)
+        }
+        for object in sets.deleted where validates(object, by: .validateForDelete) {
+            list.collect(object.validateForDelete)
+        }
         try list.throwAny()
     }
+
+    /// Whether validating an object can find a broken rule.
+    @inline(__always) private func validates(_ object: NSManagedObject, by hook: SaveHooks) -> Bool {
+        calls(hook, on: object) || object.flags.contains(.exceeding)
+    }
+}
+
+extension [NSManagedObject] {
+    /// Those that are to be inserted, updated or deleted; mostly that is all of them.
+    var changed: [NSManagedObject] { allSatisfy(\.isChanged) ? self : filter(\.isChanged) }
 }
 
 extension CoreDataError {

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
             try writeChanges(changed, to: parent)
             if let counts { recordSave(counts, UnwrittenObjects(), to: "parent", since: start) }
         } else {
-            let outcome = try writeChanges(changed, locked: watchedForConflicts) { $0.pending.filter(\.hasChanges) }
+            let outcome = try writeChanges(changed, locked: watchedForConflicts) { $0.pending.changed }
             if start != 0 {
                 let name = persistentStoreCoordinator?.persistentStores.first?.instrumentName ?? ""
                 recordSave(outcome.changes, outcome.unwritten, to: name, since: start)
@@ -82,8 +82,7 @@ extension NSManagedObjectContext {
                 try identify(group, by: serving, in: store)
                 continue
             }
-            var demand = KeyDemand()
-            for object in group { demand.counts[object.layout.root, default: 0] += 1 }
+            let demand = KeyDemand(of: group)
             var grant = try store.serialized { try source.reserveKeys(demand) }
             for object in group {
                 object.becomePermanent(in: store, key: grant.take(root: object.layout.root))
@@ -115,7 +114,7 @@ extension NSManagedObjectContext {
         pending.removeAll { !$0.flags.contains(.pending) }
         if !outcome.resolved.isEmpty { dropUnchanged() }
         announceResolved(outcome)
-        for object in outcome.saved { object.didSave() }
+        for object in outcome.saved where calls(.didSave, on: object) { object.didSave() }
         postSave(of: outcome.changes, outcome.historyToken)
         for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
     }
@@ -135,10 +134,10 @@ extension NSManagedObjectContext {
 
     /// Objects that were inserted and deleted since the last save were never there.
     func forgetCancelledInsertions() {
-        guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.hasChanges }) else {
+        guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.isChanged }) else {
             return
         }
-        let kept = pending.filter { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
+        let kept = pending.filter { $0.isChanged && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
         for object in pending where object.flags.isSuperset(of: [.inserted, .deleted]) { object.leave() }
         for object in pending { object.flags.remove(.pending) }
         for object in kept { object.flags.insert(.pending) }

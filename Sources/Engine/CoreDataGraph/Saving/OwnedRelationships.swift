@@ -3,6 +3,7 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// Deletes the objects that left an owned relationship since the last save and that do not have an owner now.
     func deleteDisowned() {
+        guard modelLayout.entities.contains(where: \.classLayout.isOwner) else { return }
         for object in pending where !object.isDeleted {
             for relationship in object.layout.ownedRelationships {
                 for member in object.formerTargets(of: relationship) where member.isDisowned {

@@ -2,8 +2,11 @@ import CoreDataStore
 
 /// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
 struct RowPacker {
-    private var open: [RowSlab?] = []
+    /// The places in `slabs` of those that are being filled, by the entities' numbers; -1 without one.
+    private var open: [Int]
     private(set) var slabs: [RowSlab] = []
+    /// The place in `slabs` of the one with the row that was packed last.
+    private(set) var currentSlab = -1
     private let store: NSPersistentStore
     /// What puts the large values of the rows where the store keeps them; nil once the store is closed.
     let largeValues: (any LargeValueWriting)?
@@ -22,7 +25,7 @@ struct RowPacker {
         let capabilities = store.capabilities
         keepsAllDigits = capabilities.contains(.exactDecimals)
         keepsExactReals = capabilities.contains(.exactReals)
-        open = Array(repeating: nil, count: context.modelLayout.entities.count)
+        open = Array(repeating: -1, count: context.modelLayout.entities.count)
     }
 
     /// Packs the present values of an object as the next version of its row.
@@ -31,9 +34,11 @@ struct RowPacker {
         let slab = slab(for: object.layout)
         let row = slab.appendRow(key: key, version: version)
         let index = slab.count - 1
+        let isNew = object.flags.contains(.inserted)
         var changed = try fill(row, of: object, in: slab)
         if roundsDecimals { slab.keepDecimals(ofRow: index) }
-        if !object.isInserted { leaveOutUnchanged(&changed, of: object, in: slab, index) }
+        if isNew { return SavePlan.Row(slab: slab, index: index, changed: SlotSet(), expectedVersion: 0) }
+        leaveOutUnchanged(&changed, of: object, in: slab, index)
         return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: object.snapshotVersion)
     }
 
@@ -41,11 +46,14 @@ struct RowPacker {
     func discard(_ row: SavePlan.Row) { row.slab.removeLastRow() }
 
     private mutating func slab(for layout: EntityLayout) -> RowSlab {
-        let number = layout.number
-        if let slab = open[number], !slab.isFull { return slab }
-        let slab = RowSlab(
-            binding: store.binding(for: layout), capacity: open[number] == nil ? 4 : RowSlab.mostRows)
-        open[number] = slab
+        let place = open[layout.number]
+        if place >= 0, !slabs[place].isFull {
+            currentSlab = place
+            return slabs[place]
+        }
+        let slab = RowSlab(binding: store.binding(for: layout), capacity: place < 0 ? 4 : RowSlab.mostRows)
+        currentSlab = slabs.count
+        open[layout.number] = currentSlab
         slabs.append(slab)
         return slab
     }
@@ -54,11 +62,12 @@ struct RowPacker {
     private mutating func fill(
         _ row: UnsafeMutableRawPointer, of object: NSManagedObject, in slab: RowSlab
     ) throws -> SlotSet {
-        let layout = slab.layout
         let working = object.working
         let cells = working?.cells
+        let (snapshot, former) = (object.slab, Int(object.rowIndex))
+        let traits = slab.layout.traits
         var changed = SlotSet()
-        for slot in 0..<layout.storedCount {
+        for slot in 0..<slab.storedCount {
             let state = cells?.state(slot) ?? WorkingValues.State.unchanged
             if let cells, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
@@ -68,10 +77,10 @@ struct RowPacker {
                 } else if let working {
                     try encode(object, working: working, state: state, slot: slot, into: slab, row: row)
                 }
-            } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
+            } else if traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue
-            } else {
-                try copy(object, slot: slot, into: slab, row: row)
+            } else if let snapshot {
+                try copy(snapshot, former, slot: slot, into: slab, row: row)
             }
         }
         return changed
@@ -87,14 +96,21 @@ struct RowPacker {
         }
     }
 
-    private func copy(
-        _ object: NSManagedObject, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
+    @inline(__always) private func copy(
+        _ snapshot: RowSlab, _ index: Int, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
     ) throws {
-        guard let snapshot = object.slab else { return }
-        let index = Int(object.rowIndex)
         let tag = snapshot.tag(index, slot)
         switch tag {
         case RowTag.null: return
+        case RowTag.integer, RowTag.real: slab.set(tag, snapshot.bits(index, slot), row: row, slot: slot)
+        default: try copyBytes(of: snapshot, index, tag, slot: slot, into: slab, row: row)
+        }
+    }
+
+    private func copyBytes(
+        of snapshot: RowSlab, _ index: Int, _ tag: UInt8, slot: Int, into slab: RowSlab, row: UnsafeMutableRawPointer
+    ) throws {
+        switch tag {
         case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
             // A default value is not yet in the form in which the store keeps large values.
             guard let largeValues else { return }

@@ -38,10 +38,11 @@ struct SaveExecution {
     /// - Throws: the first store's error; a later store's is in the outcome, since the stores before it are written.
     func run() throws -> Outcome {
         var outcome = Outcome()
-        let watched = locked.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
+        let watched = locked.filter { $0.registry === context.registry && !$0.isChanged && !$0.isFault }
         for (store, objects) in try Self.grouped(changed + watched, in: context) {
             do {
-                try save(objects.filter(\.hasChanges), watching: objects.filter { !$0.hasChanges }, to: store, &outcome)
+                try save(
+                    objects.changed, watching: watched.isEmpty ? [] : objects.filter { !$0.isChanged }, to: store, &outcome)
             } catch {
                 guard !outcome.saved.isEmpty else { throw error }
                 outcome.failure = CoreDataError.make(
@@ -57,6 +58,7 @@ struct SaveExecution {
     static func grouped(
         _ objects: [NSManagedObject], in context: NSManagedObjectContext
     ) throws -> [(NSPersistentStore, [NSManagedObject])] {
+        if let store = sharedStore(of: objects, in: context) { return [(store, objects)] }
         var groups: [(NSPersistentStore, [NSManagedObject])] = []
         // Objects of one entity and store follow each other, mostly: the answer for the last one is that for the next.
         var former: (binding: EntityBinding, index: Int)?
@@ -83,6 +85,19 @@ struct SaveExecution {
         return groups
     }
 
+    /// The store of saved objects of one entity, or of new ones that none was chosen for; nil where it takes a look at each.
+    private static func sharedStore(
+        of objects: [NSManagedObject], in context: NSManagedObjectContext
+    ) -> NSPersistentStore? {
+        guard let first = objects.first else { return nil }
+        let (binding, isTemporary) = (first.binding, first.flags.contains(.temporary))
+        let isShared = objects.allSatisfy {
+            $0.binding === binding && $0.flags.contains(.temporary) == isTemporary && $0.assignedStore == nil
+        }
+        guard isShared else { return nil }
+        return isTemporary ? context.coordinator.store(forInserting: binding.layout) : binding.store
+    }
+
     /// Saves to one store, asking the merge policy until nothing is in the way.
     private func save(
         _ first: [NSManagedObject], watching: [NSManagedObject], to store: NSPersistentStore, _ outcome: inout Outcome
@@ -91,7 +106,7 @@ struct SaveExecution {
         var rounds = ConflictRounds(context: context, store: store)
         do {
             while true {
-                let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
+                let locked = watching.filter { $0.registry === context.registry && !$0.isChanged && !$0.isFault }
                 var renewal: DerivedRenewal?
                 switch try attempt(
                     objects, locked: locked, to: store, gone: rounds.gone, renewal: &renewal,
@@ -127,10 +142,7 @@ struct SaveExecution {
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }
         if let serving = store.objectServing { try context.identify(objects, by: serving, in: store) }
-        var demand = KeyDemand()
-        for object in objects where object.flags.contains(.temporary) {
-            demand.counts[object.layout.root, default: 0] += 1
-        }
+        let demand = KeyDemand(of: objects)
         let keys = demand.isEmpty ? KeyGrant() : try store.serialized { try source.checkOutKeys(demand) }
         func written(with keys: KeyGrant) throws -> SaveOutcome {
             try write(
@@ -177,7 +189,7 @@ struct SaveExecution {
             let sets = context.takeUnannounced()
             outcome.resolved.merge(sets) { $0.union($1) }
         }
-        outcome.saved += objects
+        outcome.saved.append(sharing: objects)
         outcome.changes.add(ChangeSets(objects))
         for object in objects {
             object.flags.remove(.pending)
@@ -185,5 +197,22 @@ struct SaveExecution {
         }
         renewal?.adopt()
         outcome.derived += renewal?.objects ?? []
+    }
+}
+
+extension KeyDemand {
+    /// The keys that the objects want which were never saved.
+    init(of objects: [NSManagedObject]) {
+        self.init()
+        // Those that follow each other are mostly of one entity.
+        var (root, count) = (0, 0)
+        for object in objects where object.flags.contains(.temporary) {
+            if object.layout.root != root {
+                if count > 0 { counts[root, default: 0] += count }
+                (root, count) = (object.layout.root, 0)
+            }
+            count += 1
+        }
+        if count > 0 { counts[root, default: 0] += count }
     }
 }

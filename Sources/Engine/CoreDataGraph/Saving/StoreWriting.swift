@@ -10,9 +10,16 @@ struct StoreWriting {
     private let gone: Set<NSManagedObject>
     private let context: NSManagedObjectContext
     private var packer: RowPacker
-    private var written: [(object: NSManagedObject, row: RowSnapshot)] = []
+    private var written: ContiguousArray<WrittenRow> = []
     /// Objects whose assigned values all equal the stored row, for which nothing is written.
     private(set) var unwritten = UnwrittenObjects()
+
+    /// A row of the plan and its object: the places of both and of the row's slab, which are retained elsewhere.
+    private struct WrittenRow {
+        let object: Int32
+        let slab: Int32
+        let row: Int32
+    }
 
     init(
         store: NSPersistentStore, objects: [NSManagedObject], locked: [NSManagedObject], gone: Set<NSManagedObject>,
@@ -36,28 +43,28 @@ struct StoreWriting {
         for object in objects where object.flags.contains(.temporary) {
             object.workingValues().grantedKey = grant.take(root: object.layout.root)
         }
-        for object in objects {
-            if object.isDeleted {
+        for (place, object) in objects.enumerated() {
+            if object.isMarkedDeleted {
                 if gone.contains(object) { continue }
                 plan.deletions.append(.init(address: address(object), expectedVersion: object.snapshotVersion))
             } else {
-                try add(object, to: &plan)
+                try add(object, at: place, to: &plan)
             }
         }
         plan.locks = locked.map { .init(address: address($0), expectedVersion: $0.snapshotVersion) }
         return plan
     }
 
-    private mutating func add(_ object: NSManagedObject, to plan: inout SavePlan) throws {
+    private mutating func add(_ object: NSManagedObject, at place: Int, to plan: inout SavePlan) throws {
         let places = plan.links.count + plan.orders.count
         if let working = object.working, !working.toMany.isEmpty {
             try addLinks(of: object, working, to: &plan)
             addOrders(of: object, working, to: &plan)
         }
-        if object.isInserted {
+        if object.flags.contains(.inserted) {
             let row = try packer.pack(object, key: object.savedKey, version: Self.firstVersion(of: object))
             plan.inserts.append(row)
-            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
+            note(row, of: place)
         } else if object.hasAssignedProperties {
             let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
             let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
@@ -66,8 +73,18 @@ struct StoreWriting {
                 return packer.discard(row)
             }
             plan.updates.append(row)
-            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
+            note(row, of: place)
         }
+    }
+
+    /// Remembers the row that was packed last as that of the object at a place.
+    private mutating func note(_ row: borrowing SavePlan.Row, of place: Int) {
+        written.append(
+            WrittenRow(object: Int32(place), slab: Int32(packer.currentSlab), row: Int32(truncatingIfNeeded: row.index)))
+    }
+
+    private func snapshot(_ written: WrittenRow) -> RowSnapshot {
+        RowSnapshot(slab: packer.slabs[Int(written.slab)], index: Int(written.row))
     }
 
     /// The version of a row that is inserted.
@@ -94,21 +111,31 @@ struct StoreWriting {
     /// - Returns: the pending updates of objects for which the store derived values.
     func finish(_ derived: DerivedChanges) -> DerivedRenewal {
         store.rowCache.noteCommit()
-        let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
-        context.registry.move(Array(unsaved), to: store)
+        moveUnsaved()
         var renewal = DerivedRenewal(derived, store: store, registry: context.registry)
-        renewal.write(to: written)
-        for (object, row) in written {
-            object.slab = row.slab
-            object.rowIndex = UInt16(row.index)
+        if !derived.isEmpty { renewal.write(to: written.map { (objects[Int($0.object)], snapshot($0)) }) }
+        for place in written {
+            let object = objects[Int(place.object)]
+            object.slab = packer.slabs[Int(place.slab)]
+            object.rowIndex = UInt16(place.row)
         }
         for slab in packer.slabs { store.rowCache.publishWritten(slab) }
-        for object in objects where object.isDeleted {
+        for object in objects where object.isMarkedDeleted {
             store.rowCache.forgetDeleted(root: object.layout.root, key: object.key)
             renewal.leaveOut(object)
         }
         renewal.replaceOthers()
         return renewal
+    }
+
+    /// Gives new objects the identities of their rows.
+    private func moveUnsaved() {
+        let all = written.count == objects.count && objects.allSatisfy { $0.flags.contains(.temporary) }
+        let unsaved = all ? written : written.filter { objects[Int($0.object)].flags.contains(.temporary) }
+        guard !unsaved.isEmpty else { return }
+        context.registry.move(
+            all ? objects : unsaved.map { objects[Int($0.object)] },
+            keys: unsaved.map { packer.slabs[Int($0.slab)].key(Int($0.row)) }, to: store)
     }
 
     private func address(_ object: NSManagedObject) -> RowAddress {

@@ -71,11 +71,20 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     package let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
     private static let stamps = Atomic(0)
     /// A row with the entity's default values: the snapshot of every object that was never saved.
-    package internal(set) var defaultRow: RowSlab!
+    package internal(set) var defaultRow: RowSlab! {
+        get { madeDefaultRow }
+        set { madeDefaultRow = newValue }
+    }
+    // Set once, before the layout is published.
+    @exclusivity(unchecked) private var madeDefaultRow: RowSlab!
     /// Default values of transient attributes.
     package let transientDefaults: [(Int, HeldValue)]
     /// The slots whose default values are computed for each new object.
     package let runTimeDefaults: [(Int, RunTimeDefault)]
+    /// Whether a new object has default values that its row cannot have.
+    package let hasComputedDefaults: Bool
+    /// Whether the entity is abstract; the model is frozen.
+    package let isAbstract: Bool
     /// Place of each property of the class's property table; -1 for what the entity does not have.
     package let tableSlots: ConstantTable<Int32>
 
@@ -114,6 +123,8 @@ package final class EntityLayout: ClassDescribed, @unchecked Sendable {
             guard case .attribute(let attribute, _) = value.content else { return nil }
             return attribute.runTimeDefault.map { (slot, $0) }
         }
+        isAbstract = entity.isAbstract
+        hasComputedDefaults = !transientDefaults.isEmpty || !runTimeDefaults.isEmpty
     }
 
     deinit {

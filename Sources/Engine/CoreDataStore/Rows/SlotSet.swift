@@ -1,16 +1,20 @@
 /// Slots by number.
 ///
 /// Invariant: `further` has the numbers from 64 on and does not end with an empty word, so equal sets are equal values.
+@usableFromInline
 package struct SlotSet: Hashable, Sendable {
-    private var first: UInt64 = 0
-    private var further: [UInt64] = []
+    @usableFromInline var first: UInt64 = 0
+    @usableFromInline var further: [UInt64] = []
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var isEmpty: Bool { first == 0 && further.isEmpty }
+    @inlinable package var isEmpty: Bool { first == 0 && further.isEmpty }
 
-    package func contains(_ slot: Int) -> Bool {
-        if slot < 64 { return first & (1 << UInt64(slot)) != 0 }
+    @inlinable package func contains(_ slot: Int) -> Bool {
+        slot < 64 ? first & (1 &<< UInt64(truncatingIfNeeded: slot)) != 0 : furtherContains(slot)
+    }
+
+    @usableFromInline func furtherContains(_ slot: Int) -> Bool {
         let word = slot >> 6 - 1
         return word < further.count && further[word] & (1 << UInt64(slot & 63)) != 0
     }
@@ -30,14 +34,14 @@ package struct SlotSet: Hashable, Sendable {
         while further.last == 0 { further.removeLast() }
     }
 
-    package mutating func insert(_ slot: Int) {
-        if slot < 64 {
-            first |= 1 << UInt64(slot)
-        } else {
-            let word = slot >> 6 - 1
-            while further.count <= word { further.append(0) }
-            further[word] |= 1 << UInt64(slot & 63)
-        }
+    @inlinable package mutating func insert(_ slot: Int) {
+        if slot < 64 { first |= 1 &<< UInt64(truncatingIfNeeded: slot) } else { insertFurther(slot) }
+    }
+
+    @usableFromInline mutating func insertFurther(_ slot: Int) {
+        let word = slot >> 6 - 1
+        while further.count <= word { further.append(0) }
+        further[word] |= 1 << UInt64(slot & 63)
     }
 
     package mutating func formUnion(_ other: SlotSet) {

@@ -127,7 +127,10 @@ package struct KeyGrant: Sendable {
     package let blocks: [Int: Block]
     /// Whether the store has recorded the keys as given out, so that no other connection can have got them.
     package let isRecorded: Bool
-    private var taken: [Int: Int] = [:]
+    /// The root entity that keys were taken of last, and its next one.
+    private var current: (root: Int, next: Int64) = (-1, 0)
+    /// The next keys of the other root entities.
+    private var others: [Int: Int64] = [:]
 
     package init(_ blocks: [Int: Block] = [:], isRecorded: Bool = false) {
         self.blocks = blocks
@@ -136,9 +139,12 @@ package struct KeyGrant: Sendable {
 
     /// The next key of a root entity.
     package mutating func take(root: Int) -> Int64 {
-        let number = taken[root, default: 0]
-        taken[root] = number + 1
-        return (blocks[root]?.first ?? 1) &+ Int64(number)
+        if root != current.root {
+            others[current.root] = current.next
+            current = (root, others[root] ?? blocks[root]?.first ?? 1)
+        }
+        defer { current.next &+= 1 }
+        return current.next
     }
 }
 

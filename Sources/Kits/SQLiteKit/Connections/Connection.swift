@@ -16,15 +16,16 @@ package final class Connection {
     package let path: String?
     /// Stops the running statement from any thread.
     package let interrupter: Interrupter
+    // What each step looks at is read and written by one thread at a time, and no access outlasts its statement.
     /// How often an execution of a statement was started, of any statement of this connection.
-    package internal(set) var statementCount = 0
+    @exclusivity(unchecked) package internal(set) var statementCount = 0
     /// Called with the SQL text, without values, whenever an execution starts.
     package var trace: ((String) -> Void)?
 
-    var handle: OpaquePointer?
+    @exclusivity(unchecked) var handle: OpaquePointer?
     var cache = StatementCache()
-    var guardian: ExecutionGuard?
-    var statementLog: StatementLog?
+    @exclusivity(unchecked) var guardian: ExecutionGuard?
+    @exclusivity(unchecked) var statementLog: StatementLog?
     var authorizer: StatementAuthorizer?
     /// How long a call waits for another connection's lock.
     var busyMilliseconds: Int32 = 0

@@ -10,22 +10,31 @@ struct ChangeSets {
 
     /// Sorts objects, each of which is listed once, and skips those without changes.
     init(_ objects: [NSManagedObject]) {
+        // Mostly all of them are of one kind, and the list is that kind's.
+        switch objects.first?.flags.changeKind {
+        case .inserted? where objects.allSatisfy({ $0.flags.changeKind == .inserted }): inserted = objects
+        case .updated? where objects.allSatisfy({ $0.flags.changeKind == .updated }): updated = objects
+        case .deleted? where objects.allSatisfy({ $0.flags.changeKind == .deleted }): deleted = objects
+        default: sort(objects)
+        }
+    }
+
+    private mutating func sort(_ objects: [NSManagedObject]) {
         for object in objects {
-            if object.isDeleted {
-                deleted.append(object)
-            } else if object.isInserted {
-                inserted.append(object)
-            } else if object.hasChanges {
-                updated.append(object)
+            switch object.flags.changeKind {
+            case .inserted: inserted.append(object)
+            case .updated: updated.append(object)
+            case .deleted: deleted.append(object)
+            case .none: continue
             }
         }
     }
 
     /// Adds what is in others.
     mutating func add(_ others: ChangeSets) {
-        inserted += others.inserted
-        updated += others.updated
-        deleted += others.deleted
+        inserted.append(sharing: others.inserted)
+        updated.append(sharing: others.updated)
+        deleted.append(sharing: others.deleted)
     }
 
     /// The sets under the keys of the notifications, made or found among shared ones; no empty ones.
@@ -35,5 +44,22 @@ struct ChangeSets {
         if !updated.isEmpty { sets[NSUpdatedObjectsKey] = shared.set(updated) }
         if !deleted.isEmpty { sets[NSDeletedObjectsKey] = shared.set(deleted) }
         return sets
+    }
+}
+
+extension ObjectFlags {
+    enum ChangeKind { case none, inserted, updated, deleted }
+
+    /// The kind of an object's unsaved change.
+    @inline(__always) fileprivate var changeKind: ChangeKind {
+        if !isDisjoint(with: [.deleted, .countsAsDeleted]) { return .deleted }
+        return contains(.inserted) ? .inserted : contains(.updated) ? .updated : .none
+    }
+}
+
+extension [NSManagedObject] {
+    /// Appends objects; an empty list becomes theirs without retaining each of them.
+    mutating func append(sharing others: [NSManagedObject]) {
+        if isEmpty { self = others } else { self += others }
     }
 }

@@ -34,6 +34,9 @@ final class ContextQueue: Sendable {
         _ = Self.mainMark
     }
 
+    /// Whether it is the main queue.
+    var isMain: Bool { order == nil }
+
     /// What the queue is known by among those that a thread holds.
     var mark: ObjectIdentifier { order == nil ? Self.mainMark : ObjectIdentifier(self) }
 

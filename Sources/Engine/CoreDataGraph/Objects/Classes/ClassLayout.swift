@@ -13,24 +13,29 @@ final class ClassLayout: @unchecked Sendable {
     let validationPlan: AnyObject
     /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
+    /// The methods of a save that do something for objects of the class.
+    let saveHooks: SaveHooks
     /// The relationships that a deletion is to follow, by name.
     let ruledByDeletion: [NSRelationshipDescription]
     /// The relationships whose members are deleted when they leave.
     let ownedRelationships: [NSRelationshipDescription]
+    let isOwner: Bool
 
     init(
         _ entity: NSEntityDescription, objectClass: NSManagedObject.Type, missingClass: String?, table: PropertyTable,
-        validationPlan: AnyObject, announcesChanges: Bool
+        validationPlan: AnyObject, announcesChanges: Bool, saveHooks: SaveHooks
     ) {
         self.objectClass = objectClass
         self.missingClass = missingClass
         self.table = table
         self.validationPlan = validationPlan
         self.announcesChanges = announcesChanges
+        self.saveHooks = saveHooks
         ruledByDeletion = entity.relationshipsByName.values
             .filter { !($0.isTransient && $0.isToMany) && $0.needsFollowing }
             .sorted { $0.name < $1.name }
         ownedRelationships = entity.relationshipsByName.values.filter(\.isOwned).sorted { $0.name < $1.name }
+        isOwner = !ownedRelationships.isEmpty
     }
 }
 
@@ -42,6 +47,7 @@ extension EntityLayout {
     package var table: PropertyTable { classLayout.table }
     var missingClass: String? { classLayout.missingClass }
     var announcesChanges: Bool { classLayout.announcesChanges }
+    var saveHooks: SaveHooks { classLayout.saveHooks }
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 

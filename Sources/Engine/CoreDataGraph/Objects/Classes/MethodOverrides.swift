@@ -12,6 +12,11 @@ struct MethodOverrides {
     static let validation = MethodOverrides(Validating.self)
     /// An override of reading properties by key, which must then be called for each value.
     static let reading = MethodOverrides(Reading.self)
+    static let willSave = MethodOverrides(Saving.self)
+    static let didSave = MethodOverrides(Saved.self)
+    static let insertValidation = MethodOverrides(InsertValidating.self)
+    static let updateValidation = MethodOverrides(UpdateValidating.self)
+    static let deletionValidation = MethodOverrides(DeletionValidating.self)
 
     /// - Parameter overriding: a class that overrides this one method.
     private init(_ overriding: NSManagedObject.Type) {
@@ -42,5 +47,25 @@ struct MethodOverrides {
 
     private final class Reading: NSManagedObject {
         override func value(forKey key: String) -> Any? { nil }
+    }
+
+    private final class Saving: NSManagedObject {
+        override func willSave() {}
+    }
+
+    private final class Saved: NSManagedObject {
+        override func didSave() {}
+    }
+
+    private final class InsertValidating: NSManagedObject {
+        override func validateForInsert() throws {}
+    }
+
+    private final class UpdateValidating: NSManagedObject {
+        override func validateForUpdate() throws {}
+    }
+
+    private final class DeletionValidating: NSManagedObject {
+        override func validateForDelete() throws {}
     }
 }

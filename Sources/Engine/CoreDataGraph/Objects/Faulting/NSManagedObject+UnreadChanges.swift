@@ -18,6 +18,11 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether the object is changed and something of it may not have been read.
+    @inline(__always) var mayHaveUnreadChanges: Bool {
+        isChanged && (flags.contains(.fault) || working?.toMany.isEmpty == false)
+    }
+
     /// Reads what was changed unread.
     ///
     /// - Throws: the store's error; nothing may be saved then.

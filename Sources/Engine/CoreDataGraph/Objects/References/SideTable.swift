@@ -39,6 +39,13 @@ final class SideTable<Value: Sendable>: Sendable {
         }.value
     }
 
+    /// Reads or changes what is used only under the lock of an object's value; `body` is given the values under that lock.
+    ///
+    /// No value may be released meanwhile: see `remove(_:)`.
+    func withLock<Result>(of object: AnyObject, _ body: (inout [ObjectIdentifier: Value]) -> Result) -> Result {
+        shard(ObjectIdentifier(object)).values.withLock { Transferred(body(&$0)) }.value
+    }
+
     /// Takes out the value of an object and returns it: it is released outside the lock, since it may end other objects,
     /// which come here too.
     @discardableResult

@@ -1,0 +1,132 @@
+import StoreContract
+import Testing
+
+@testable import CoreDataGraph
+
+class RecorderNote: NSManagedObject {
+    var calls: [String] = []
+}
+
+final class PlainNote: NSManagedObject {}
+final class SavingNote: RecorderNote {
+    override func willSave() { calls.append("willSave") }
+}
+final class SavedNote: RecorderNote {
+    override func didSave() { calls.append("didSave") }
+}
+final class InsertingNote: RecorderNote {
+    override func validateForInsert() throws {
+        calls.append("validateForInsert")
+        try super.validateForInsert()
+    }
+}
+final class UpdatingNote: RecorderNote {
+    override func validateForUpdate() throws {
+        calls.append("validateForUpdate")
+        try super.validateForUpdate()
+    }
+}
+final class DeletingNote: RecorderNote {
+    override func validateForDelete() throws {
+        calls.append("validateForDelete")
+        try super.validateForDelete()
+    }
+}
+
+/// Which methods a save calls on objects: those that a class overrides, or that the model gives something to do.
+@Suite struct SaveHookTests {
+    private static let overridden: [(NSManagedObject.Type, SaveHooks, String)] = [
+        (SavingNote.self, .willSave, "willSave"), (SavedNote.self, .didSave, "didSave"),
+        (InsertingNote.self, .validateForInsert, "validateForInsert"),
+        (UpdatingNote.self, .validateForUpdate, "validateForUpdate"),
+        (DeletingNote.self, .validateForDelete, "validateForDelete"),
+    ]
+
+    private func stack(of objectClass: NSManagedObject.Type) throws -> Stack {
+        let builder = ModelBuilder()
+        builder.entity("Note", class: "CoreDataGraphTests.\(objectClass)", ["text": .stringAttributeType])
+        return try Stack(builder.model, kind: .inMemory)
+    }
+
+    @Test("a class has the hooks that it overrides and no others", .enabled(if: RuntimeShortcuts.areTaken))
+    func overriddenMethodsAreHooks() {
+        #expect(SaveHooks(overriddenBy: PlainNote.self).isEmpty)
+        #expect(SaveHooks(overriddenBy: NSManagedObject.self).isEmpty)
+        for (objectClass, hook, _) in Self.overridden { #expect(SaveHooks(overriddenBy: objectClass) == hook) }
+    }
+
+    @Test("each overridden method is called once by the save that it belongs to", arguments: 0..<5)
+    func overriddenMethodsAreCalled(number: Int) throws {
+        let (objectClass, _, name) = Self.overridden[number]
+        let stack = try stack(of: objectClass)
+        let note = try #require(stack.context.insert("Note", ["text": "a"]) as? RecorderNote)
+        var expected: [String] = []
+        func save(_ called: Set<String>) throws {
+            try stack.context.save()
+            if called.contains(name) { expected.append(name) }
+            #expect(note.calls == expected)
+        }
+        try save(["willSave", "didSave", "validateForInsert"])
+        note.setValue("b", forKey: "text")
+        try save(["willSave", "didSave", "validateForUpdate"])
+        stack.context.delete(note)
+        try save(["willSave", "didSave", "validateForDelete"])
+    }
+
+    @Test("an object whose class is not its entity's is called as its own class wants")
+    func otherClassesAreCalled() throws {
+        let stack = try stack(of: RecorderNote.self)
+        let entity = try #require(stack.context.coordinator.managedObjectModel.entitiesByName["Note"])
+        let plain = RecorderNote(entity: entity, insertInto: stack.context)
+        let other = SavingNote(entity: entity, insertInto: stack.context)
+        try stack.context.save()
+        #expect(other.calls == ["willSave"])
+        #expect(plain.calls == [])
+    }
+
+    @Test("rules of the model are checked for classes that override nothing")
+    func rulesAreCheckedWithoutOverrides() throws {
+        let stack = try stack(of: PlainNote.self)
+        let entity = try #require(stack.context.coordinator.managedObjectModel.entitiesByName["Note"])
+        #expect(EntityLayout.of(entity)?.saveHooks.contains(.validateForInsert) == false)
+        let builder = ModelBuilder()
+        builder.entity("Note", class: "CoreDataGraphTests.PlainNote", ["text": .stringAttributeType])
+        builder.attribute("Note.text").isOptional = false
+        let strict = try Stack(builder.model, kind: .inMemory)
+        strict.context.insert("Note")
+        #expect(throws: (any Error).self) { try strict.context.save() }
+    }
+
+    @Test("one save of objects of entities by turns, with deletions and changes among them, writes each under its own key")
+    func mixedChangesKeepTheirRows() throws {
+        let builder = ModelBuilder()
+        builder.entity("A", ["number": .integer64AttributeType])
+        builder.entity("B", ["number": .integer64AttributeType])
+        builder.entity("C", in: "B")
+        let stack = try Stack(builder.model, kind: .inMemory)
+        let names = ["A", "B", "C"]
+        for number in 0..<60 { stack.context.insert(names[number % 3], ["number": number]) }
+        try stack.context.save()
+        for (index, object) in try (stack.context.all("A") + stack.context.all("B")).enumerated() {
+            switch index % 3 {
+            case 0: stack.context.delete(object)
+            case 1: object.setValue(1_000 + (object.value(forKey: "number") as? Int ?? 0), forKey: "number")
+            default: continue
+            }
+            stack.context.insert(names[index % 3], ["number": 2_000 + index])
+        }
+        let remaining = stack.context.registeredObjects.filter { !$0.isDeleted }
+        let expected = Set(remaining.compactMap { $0.value(forKey: "number") as? Int })
+        try stack.context.save()
+        let reader = stack.newContext()
+        let found = try (reader.all("A") + reader.all("B"))
+        #expect(Set(found.compactMap { $0.value(forKey: "number") as? Int }) == expected)
+        #expect(found.count == expected.count)
+        #expect(Set(found.map(\.objectID)).count == found.count)
+        for object in stack.context.registeredObjects {
+            let same = try #require(try reader.existingObject(with: object.objectID) as NSManagedObject?)
+            #expect(same.value(forKey: "number") as? Int == object.value(forKey: "number") as? Int)
+            #expect(same.entity.name == object.entity.name)
+        }
+    }
+}

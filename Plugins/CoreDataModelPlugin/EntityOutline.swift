@@ -24,7 +24,7 @@ struct EntityOutline {
     /// The name of a class that is generated: without the module that the model may have before it.
     private var ownName: Substring { className.split(separator: ".").last ?? "" }
 
-    /// The entities in a model's source that have classes; of a file that is no XML those before the first fault.
+    /// The entities in a model's source that have classes; of a malformed file those before its first fault.
     static func read(_ contents: URL) -> [EntityOutline] {
         guard let data = try? Data(contentsOf: contents) else { return [] }
         let collector = Collector()

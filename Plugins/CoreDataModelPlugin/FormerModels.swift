@@ -16,7 +16,7 @@ struct FormerModels {
     func remove(besides names: [String]) {
         let manager = FileManager.default
         let made = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
-        // What the target has as a resource of its own is none of the plugin's.
+        // What the target has as a resource of its own does not belong to the plugin.
         let resources = Set(target.sourceFiles.map(\.url.lastPathComponent))
         for name in made where [".momd", ".cdm"].contains(where: name.hasSuffix) && !names.contains(name) {
             try? manager.removeItem(at: folder.appending(path: name))

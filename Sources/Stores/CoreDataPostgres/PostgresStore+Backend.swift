@@ -21,7 +21,7 @@ extension PostgresStore: StoreBackend {
     // MARK: Stores that are not open
 
     package static func metadata(at url: URL) throws -> [String: Any] {
-        try PostgresUnopenedStore(url).withStore("be read") { try $0.metadata().told }
+        try PostgresUnopenedStore(url).withStore("be read") { try $0.metadata().shown }
     }
 
     package static func setMetadata(_ metadata: [String: Any], at url: URL) throws {

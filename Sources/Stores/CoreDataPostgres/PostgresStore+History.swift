@@ -23,13 +23,13 @@ extension PostgresStore: HistoryKeeping {
         change: (HistoryChange) throws -> Void
     ) throws {
         guard let recordedHistory else { return }
-        var isTold = false
-        try asking(mayRepeat: !isTold) {
+        var hasReported = false
+        try asking(mayRepeat: !hasReported) {
             try session.readingOneState {
                 var reader = PostgresHistoryReader(session, history: recordedHistory, query: query)
                 try reader.read(
                     transaction: {
-                        isTold = true
+                        hasReported = true
                         return try transaction($0)
                     }, change: change)
             }
@@ -50,11 +50,11 @@ extension PostgresStore: HistoryKeeping {
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
     ) throws {
         guard let recordedHistory else { return }
-        var isTold = false
-        try asking(mayRepeat: !isTold) {
+        var hasReported = false
+        try asking(mayRepeat: !hasReported) {
             try session.readingOneState {
                 try HistorySizes(session, recordedHistory).read(numbers, order: order) {
-                    isTold = true
+                    hasReported = true
                     return try body($0, $1)
                 }
             }

@@ -22,9 +22,9 @@ extension PostgresStore: ChangeWatching {
         let newest =
             try recordedHistory == nil
             ? session.reporting("be read") { try marker.othersState(session.connection) } : [historyExtent().newest]
-        let isTold = watch?.takeTold() ?? false
+        let isNotified = watch?.takeNotification() ?? false
         defer { seenState = newest }
-        return newest != seenState || isTold && recordedHistory == nil
+        return newest != seenState || isNotified && recordedHistory == nil
     }
 
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {

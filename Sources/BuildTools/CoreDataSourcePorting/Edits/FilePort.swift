@@ -29,7 +29,7 @@ struct FilePort {
     /// Whether it names something of Core Data.
     var namesCoreData = false
     /// The names of Apple's modules that have been reported.
-    var toldNames: Set<String> = []
+    var reportedNames: Set<String> = []
     /// Code behind a condition of Apple's systems, which stays unchanged.
     var gated: [Range<Int>] = []
     /// Statements and members that are to be doubled: for Apple's systems as they are, for others edited.

@@ -24,7 +24,7 @@ enum Gating {
 extension FilePort {
     /// Puts parts of the source behind conditions, neighbours together; what is in them stays as it is.
     mutating func gate(_ search: GateSearch) {
-        for (use, module) in search.untaken where toldNames.insert(use.name).inserted {
+        for (use, module) in search.untaken where reportedNames.insert(use.name).inserted {
             report(use.token, "\(use.name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")
         }
         var runs: [(range: Range<Int>, modules: Set<String>, count: Int)] = []

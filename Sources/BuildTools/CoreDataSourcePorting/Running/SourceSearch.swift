@@ -37,7 +37,7 @@ struct SourceSearch {
                 case .typeDirectory?: inside.append(url)
                 case .typeRegular?: add(url, in: root)
                 case .typeSymbolicLink? where url.pathExtension == "swift":
-                    tell(url, "a symbolic link is not followed: name the file itself")
+                    report(url, "a symbolic link is not followed: name the file itself")
                 default: break
                 }
             }
@@ -48,13 +48,13 @@ struct SourceSearch {
     private mutating func add(_ url: URL, in folder: URL) {
         guard seen.insert(url.path).inserted else { return }
         if let language = Self.others[url.pathExtension] {
-            tell(url, "\(language) is not rewritten: only Swift sources are")
+            report(url, "\(language) is not rewritten: only Swift sources are")
         } else if url.pathExtension == "swift" {
             sources.append((url, folder))
         }
     }
 
-    private mutating func tell(_ url: URL, _ message: String) {
+    private mutating func report(_ url: URL, _ message: String) {
         findings.append(PortFinding(file: url.path, message: message))
     }
 }

@@ -32,9 +32,9 @@ struct ModuleManagedSources {
         var texts: [(tables: String, accessors: String)] = []
         var imports: Set<String> = []
         for (index, outcome) in choices.outcomes.enumerated() {
-            let isTold = usesLibrary || !models.isEmpty
+            let hasTable = usesLibrary || !models.isEmpty
             let table =
-                isTold
+                hasTable
                 ? PropertyTableSource(
                     outcome.tableClasses, hidden: outcome.hiddenClasses, objects: outcome.classes.objects,
                     imports: outcome.superclassImports, module: build.module
@@ -89,7 +89,7 @@ struct ManagedModule {
 
     /// The classes that get tables: those of models in their order, then the others.
     var tableClasses: [ModelClass] {
-        let merged = classes.classes.filter(\.isTold).map(\.tableClass)
+        let merged = classes.classes.filter(\.isRegistered).map(\.tableClass)
         let byName = Dictionary(merged.map { ($0.name, $0) }) { first, _ in first }
         let modelled = models.map { byName[$0.name] ?? $0 }
         let names = Set(modelled.map(\.name))
@@ -120,7 +120,7 @@ struct ManagedModule {
 
 extension ManagedClass {
     /// Whether a table registers the class: not one that only its file can name, nor one that registers itself.
-    fileprivate var isTold: Bool { isReachable && (!overridesTable || !numberedKeys.isEmpty) }
+    fileprivate var isRegistered: Bool { isReachable && (!overridesTable || !numberedKeys.isEmpty) }
 
     fileprivate var tableClass: ModelClass {
         var table =

@@ -12,13 +12,13 @@ struct CompilerErrors: CustomStringConvertible {
                 for property in part.properties { members[Self.line(property.place)] = (property.place, property.name) }
             }
         }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         let lines = output.split(separator: "\n").compactMap { line -> String? in
             guard let mark = line.range(of: ": error: ") else { return nil }
             let parts = line[..<mark.lowerBound].split(separator: ":")
             guard parts.count >= 3, let member = members[parts.dropLast().joined(separator: ":")] else { return nil }
             let text = "'\(member.name)' cannot be bridged: \(line[mark.upperBound...]). \(Self.advice)"
-            return told.insert(text).inserted ? ScanFinding(place: member.place, message: text).description : nil
+            return reported.insert(text).inserted ? ScanFinding(place: member.place, message: text).description : nil
         }
         description = lines.isEmpty ? output : lines.joined(separator: "\n")
     }

@@ -61,7 +61,7 @@ final class LiveResults {
     }
 
     /// Notifies each list of all that was noted.
-    func tell() {
+    func notify() {
         guard !waiting.isEmpty else { return }
         let changes = waiting
         waiting = LiveChanges()

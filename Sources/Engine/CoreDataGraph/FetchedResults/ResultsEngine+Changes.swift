@@ -26,7 +26,7 @@ extension ResultsEngine {
             isBehind = true
             let objects = changes.objects.map { RowKey($0) }
             let records = changes.records.map { RowKey(context.localAddress($0)) }
-            untold.formUnion((objects + records).filter(list.contains))
+            unreported.formUnion((objects + records).filter(list.contains))
         }
     }
 
@@ -97,8 +97,8 @@ extension ResultsEngine {
         let known = Dictionary(
             touched.map { (RowKey($0.object), $0) }, uniquingKeysWith: { first, _ in first })
         adopt(list)
-        let (missed, replacesObjects) = (untold, hasLostObjects)
-        untold = []
+        let (missed, replacesObjects) = (unreported, hasLostObjects)
+        unreported = []
         hasLostObjects = false
         let comparison = ListComparison(before, state, hasSections: hasSections)
         announce(

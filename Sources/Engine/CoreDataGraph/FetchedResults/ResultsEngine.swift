@@ -25,7 +25,7 @@ final class ResultsEngine: LiveResultsObserver {
     /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
     var hasLostObjects = false
     /// Records that changed when the list could not be fetched; they are reported with the next change.
-    var untold: Set<RowKey> = []
+    var unreported: Set<RowKey> = []
     /// The objects that were returned to callers.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
     private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
@@ -63,7 +63,7 @@ final class ResultsEngine: LiveResultsObserver {
         order = ResultsOrder(request, in: context)
         isBehind = false
         hasLostObjects = false
-        untold = []
+        unreported = []
         renamed = []
         releaseAll()
         context.liveResults.add(self)
@@ -84,7 +84,7 @@ final class ResultsEngine: LiveResultsObserver {
     func rename(_ place: RowKey, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
-        if untold.remove(place) != nil { untold.insert(RowKey(address)) }
+        if unreported.remove(place) != nil { unreported.insert(RowKey(address)) }
         let index = list.index(of: place)
         let former = index.map { list.address(at: $0).objectID }
         list.rename(place, to: address)

@@ -226,7 +226,7 @@ extension IncrementalRecords: RowFaulting {
 extension NSPersistentStore {
     /// Informs a store of the user's own which objects came and went, unless a thread is using it, which will then.
     fileprivate func notifyRegistrations() {
-        let told: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
-        withExtendedLifetime(told) {}
+        let notified: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
+        withExtendedLifetime(notified) {}
     }
 }

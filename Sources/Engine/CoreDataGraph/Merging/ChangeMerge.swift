@@ -150,7 +150,7 @@ struct ChangeMerge {
         }
         if !context.liveResults.isEmpty { notifyLists(of: sets.values.joined()) }
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
-        context.liveResults.tell()
+        context.liveResults.notify()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))

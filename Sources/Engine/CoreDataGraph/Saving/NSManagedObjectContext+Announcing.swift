@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
         let replayed = finishReplay()
         registry.journal.endEvent()
         defer { registry.journal.forgetAnnounced() }
-        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return liveResults.tell() }
+        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return liveResults.notify() }
         if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
         let objects = unannounced
         unannounced = []
@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         liveResults.note(sets.values.joined())
         refreshed = []
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
-        liveResults.tell()
+        liveResults.notify()
     }
 
     /// Reports a save: first with the objects, then with their identifiers.
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextDidSave, userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self, token))
         liveResults.noteSave()
-        liveResults.tell()
+        liveResults.notify()
     }
 
     /// Reports a save that had nothing to write, which Apple's framework reports too.

@@ -21,8 +21,8 @@ extension NSManagedObjectContext {
 
     func forgetObjects() {
         registry.journal.forgetAll()
-        let told = registry.allObjects()
-        for object in told where !object.isFault { object.willTurnIntoFault() }
+        let known = registry.allObjects()
+        for object in known where !object.isFault { object.willTurnIntoFault() }
         // Reading relationships for the last time can have made more.
         let objects = registry.allObjects()
         registry.removeAll()
@@ -42,6 +42,6 @@ extension NSManagedObjectContext {
         advanceGeneration()
         liveResults.noteReset()
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
-        liveResults.tell()
+        liveResults.notify()
     }
 }

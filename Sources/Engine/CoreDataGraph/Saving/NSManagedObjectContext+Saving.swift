@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
         let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
         finishSave(outcome)
         liveResults.note(outcome.derived)
-        liveResults.tell()
+        liveResults.notify()
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()
         return outcome
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
                 object.becomePermanent(in: store, key: grant.take(root: object.layout.root))
             }
         }
-        liveResults.tell()
+        liveResults.notify()
     }
 
     /// Gives new objects the identifiers that a store of the user's own has for them.
@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
         if !outcome.departed.isEmpty { sets[NSDeletedObjectsKey, default: []].formUnion(outcome.departed) }
         liveResults.note(sets.values.joined())
         post(.NSManagedObjectContextObjectsDidChange, sets.forNotification)
-        liveResults.tell()
+        liveResults.notify()
     }
 
     /// Objects that were inserted and deleted since the last save were never there.

@@ -150,7 +150,7 @@ struct StoreWriting {
             guard let links, links.hasChanges else { continue }
             let relationship = object.layout.toMany[number]
             guard isWrittenFromHere(relationship) else {
-                addUntold(of: object, links, relationship, to: &plan)
+                addOtherEnd(of: object, links, relationship, to: &plan)
                 continue
             }
             let owner = address(object)
@@ -167,7 +167,7 @@ struct StoreWriting {
     }
 
     /// Changes that the representative end does not have: it was never read, and reverted its own change.
-    private func addUntold(
+    private func addOtherEnd(
         of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription,
         to plan: inout SavePlan
     ) {

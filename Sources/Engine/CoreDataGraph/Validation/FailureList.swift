@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// The failures of a validation as they are found; thrown together, a single one as it is.
 struct FailureList {
-    private static let told = 5
+    private static let listed = 5
 
     private(set) var failures: [any Error] = []
 
@@ -22,11 +22,11 @@ struct FailureList {
 
     private var combined: NSError {
         let errors = failures.map { $0 as NSError }
-        let rest = errors.count > Self.told ? ["And \(errors.count - Self.told) more."] : []
+        let rest = errors.count > Self.listed ? ["And \(errors.count - Self.listed) more."] : []
         let own = CoreDataErrorTexts.text(NSValidationMultipleErrorsError)
         return CoreDataError.make(
             NSValidationMultipleErrorsError, own ?? "Multiple validation errors occurred.",
-            reason: own ?? (errors.prefix(Self.told).map(\.localizedDescription) + rest).joined(separator: " "),
+            reason: own ?? (errors.prefix(Self.listed).map(\.localizedDescription) + rest).joined(separator: " "),
             hint: "Correct each of the \(errors.count) values, then save again.",
             userInfo: [NSDetailedErrorsKey: errors])
     }

@@ -7,7 +7,7 @@ enum MigrationDebug {
     static let isOn =
         LaunchSettings.text("com.apple.CoreData.MigrationDebug").map { ($0 as NSString).boolValue } ?? false
 
-    static func tell(_ line: @autoclosure () -> String) {
+    static func log(_ line: @autoclosure () -> String) {
         guard isOn else { return }
         CoreDataLogging.report(
             .debug, line(), metadata: [CoreDataLogging.MetadataKey.category: "migration"],

@@ -14,7 +14,7 @@ struct StoreMigration {
             known: KnownVersion.all(for: store).map(\.model),
             mapping: MappingModelFiles(in: store.resources).mappingModel, url: store.url,
             configuration: store.configuration)
-        MigrationDebug.tell(MigrationDebug.line(path, of: store.url))
+        MigrationDebug.log(MigrationDebug.line(path, of: store.url))
         for leg in path.legs { try leg.run(store) }
     }
 }

@@ -91,7 +91,7 @@ struct StagedMigration {
             let before = try migrate(present, through: Array(models.dropLast()))
             return try migrate(before, through: [last])
         }
-        MigrationDebug.tell("'\(store.url.path)': inferred to \(MigrationDebug.name(of: last))")
+        MigrationDebug.log("'\(store.url.path)': inferred to \(MigrationDebug.name(of: last))")
         try MigrationLeg.inferred(from: present, to: last).run(store)
         return last
     }
@@ -99,7 +99,7 @@ struct StagedMigration {
     // MARK: Custom stages
 
     private func run(_ stage: NSCustomMigrationStage, from: NSManagedObjectModel, to: NSManagedObjectModel) throws {
-        MigrationDebug.tell("'\(store.url.path)': \(stage)")
+        MigrationDebug.log("'\(store.url.path)': \(stage)")
         if let handler = stage.willMigrateHandler { try call(handler, stage: stage, with: from, when: "before") }
         var leg = MigrationLeg.inferred(from: from, to: to)
         leg.expectsValues = true

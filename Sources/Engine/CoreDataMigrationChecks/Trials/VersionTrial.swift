@@ -61,7 +61,7 @@ package struct VersionTrial {
     /// Tries the paths of some versions, of all but the newest for nil.
     ///
     /// - Throws: what making and reading the stores throws; refusals are outcomes.
-    package func run(from names: Set<String>? = nil, _ tell: (Outcome) throws -> Void) throws {
+    package func run(from names: Set<String>? = nil, _ report: (Outcome) throws -> Void) throws {
         for (number, version) in versions.enumerated() where number != current {
             guard names?.contains(version.name) ?? true else { continue }
             let folder = try TrialFolder()
@@ -70,7 +70,7 @@ package struct VersionTrial {
             for path in paths(from: number) {
                 let copy = try folder.copy()
                 let result = try follow(path, copy.url.appendingPathComponent("Trial.sqlite"))
-                try tell(Outcome(path: path.map { versions[$0].name }, objects: count, result: result))
+                try report(Outcome(path: path.map { versions[$0].name }, objects: count, result: result))
             }
         }
     }

@@ -56,11 +56,11 @@ extension WholeFileStore: StoreBackend {
         head.identifier = identifier
         let store = WholeFileStore(
             request, tables: tables, head: head, file: file, contents: contents, unwritten: faults?.changed ?? [])
-        return OpenedStore(backend: store, metadata: told(head), identifier: identifier)
+        return OpenedStore(backend: store, metadata: metadata(head), identifier: identifier)
     }
 
     /// The metadata as programs see it.
-    private static func told(_ head: RecordFileHead) -> [String: Any] {
+    private static func metadata(_ head: RecordFileHead) -> [String: Any] {
         var metadata = head.metadata
         metadata[NSStoreTypeKey] = storeType
         metadata[NSStoreUUIDKey] = head.identifier
@@ -99,7 +99,7 @@ extension WholeFileStore: StoreBackend {
     package static func metadata(at url: URL) throws -> [String: Any] {
         try reporting(url) {
             let file = try present(url, FileOperations())
-            return told(try Format.readHead(file.reader()))
+            return metadata(try Format.readHead(file.reader()))
         }
     }
 

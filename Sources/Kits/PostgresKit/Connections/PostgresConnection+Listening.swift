@@ -7,12 +7,12 @@ extension PostgresConnection {
             guard !isClosed, PQconsumeInput(handle) == 1 else {
                 throw Self.failure(handle, isClosed: isClosed)
             }
-            var isTold = false
+            var isNotified = false
             while let notification = PQnotifies(handle) {
                 PQfreemem(notification)
-                isTold = true
+                isNotified = true
             }
-            if isTold { return true }
+            if isNotified { return true }
             guard SocketWait.wait(PQsocket(handle), Int16(POLLIN), until: deadline) else { return false }
         }
     }

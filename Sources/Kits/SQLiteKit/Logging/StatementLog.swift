@@ -36,7 +36,7 @@ package final class StatementLog {
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         watched.begins(statement, sql: sql)
         guard let settings, !sql.hasPrefix("EXPLAIN") else { return false }
-        tell("sql", sql)
+        emit("sql", sql)
         if settings.level >= .details { logBindings(of: statement, settings) }
         if settings.level >= .plans { logPlan(of: statement, sql) }
         _ = StatementCost(takenFrom: statement)
@@ -66,23 +66,23 @@ package final class StatementLog {
         if let code {
             execution.timeInSQLite += end - execution.stepStart
             guard code == SQLITE_DONE else {
-                return tell("error", "sql failed with SQLite's code \(code) after \(Self.text(end - execution.start))s")
+                return emit("error", "sql failed with SQLite's code \(code) after \(Self.text(end - execution.start))s")
             }
         }
         if sqlite3_column_count(statement) > 0 {
-            tell("annotation", "sql connection fetch time: \(Self.text(execution.timeInSQLite))s")
-            tell(
+            emit("annotation", "sql connection fetch time: \(Self.text(execution.timeInSQLite))s")
+            emit(
                 "annotation",
                 "total fetch execution time: \(Self.text(end - execution.start))s for \(execution.rows) rows.")
         } else {
             let changed = Self.changes(on: statement) - execution.changesBefore
             let rows = Self.changesRows(execution.sql) ? " for \(changed) rows." : ""
-            tell("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
+            emit("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
         }
         if let cost { log(cost) }
     }
 
-    private func tell(_ kind: String, _ text: String) {
+    private func emit(_ kind: String, _ text: String) {
         settings?.sink("CoreData: \(kind): \(BoundValue.escaped(text))")
     }
 }
@@ -91,15 +91,15 @@ extension StatementLog {
     private func logBindings(of statement: OpaquePointer, _ settings: LogSettings) {
         guard let values = BoundValue.all(of: statement) else {
             let count = sqlite3_bind_parameter_count(statement)
-            return tell("details", "SQLite does not tell the \(count) bound values")
+            return emit("details", "SQLite does not tell the \(count) bound values")
         }
         for (index, value) in values.enumerated() {
-            tell("details", "SQLite bind[\(index)] = \(settings.level >= .values ? value.text : value.kind)")
+            emit("details", "SQLite bind[\(index)] = \(settings.level >= .values ? value.text : value.kind)")
         }
     }
 
     private func logPlan(of statement: OpaquePointer, _ sql: String) {
-        for line in Self.plan(of: statement, sql) { tell("details", "query plan: \(line)") }
+        for line in Self.plan(of: statement, sql) { emit("details", "query plan: \(line)") }
     }
 
     /// The lines of a query's plan; none for other statements.
@@ -115,7 +115,7 @@ extension StatementLog {
     }
 
     private func log(_ cost: StatementCost) {
-        tell(
+        emit(
             "details",
             "scan steps: \(cost.scanSteps); sorts: \(cost.sorts); rows in automatic indexes: "
                 + "\(cost.automaticIndexRows); instructions: \(cost.instructions)")

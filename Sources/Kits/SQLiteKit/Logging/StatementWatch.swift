@@ -29,19 +29,19 @@ package struct StatementExecution: Sendable {
 package struct StatementWatch: Sendable {
     package let includesValues: Bool
     package let includesPlans: Bool
-    let tell: @Sendable (StatementExecution) -> Void
+    let report: @Sendable (StatementExecution) -> Void
     /// Called when a connection begins to wait for a lock of another one, with the name of the database's file.
     let lockWait: @Sendable (String) -> Void
 
     /// `includingPlans` requests the plan of each query from SQLite, once for each statement.
     package init(
         includingValues: Bool, includingPlans: Bool = true, lockWait: @escaping @Sendable (String) -> Void = { _ in },
-        _ tell: @escaping @Sendable (StatementExecution) -> Void
+        _ report: @escaping @Sendable (StatementExecution) -> Void
     ) {
         includesValues = includingValues
         includesPlans = includingPlans
         self.lockWait = lockWait
-        self.tell = tell
+        self.report = report
     }
 
     /// The watch of the process; nil for none, as at first.

@@ -40,7 +40,7 @@ final class WatchedStatements {
             let watch
         else { return }
         underWay -= 1
-        watch.tell(statement.end(for: watch))
+        watch.report(statement.end(for: watch))
     }
 
     /// SQLite may give the place of a statement that is gone to another one.

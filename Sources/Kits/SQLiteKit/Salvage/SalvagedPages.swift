@@ -29,10 +29,10 @@ struct SalvagedPages {
         self.bytes = bytes
         let log = LogFrames(path: path + "-wal")
         let header = PageBytes(bytes: bytes.read(0..<100) ?? [])
-        let told = header.short(16).map { $0 == 1 ? 65_536 : $0 }
+        let recorded = header.short(16).map { $0 == 1 ? 65_536 : $0 }
         let isMarked = header.bytes.starts(with: Array("SQLite format 3".utf8))
-        if let told, isMarked, Self.sizes.contains(told) {
-            size = told
+        if let recorded, isMarked, Self.sizes.contains(recorded) {
+            size = recorded
         } else {
             size = log?.pageSize ?? Self.likeliestSize(bytes)
         }

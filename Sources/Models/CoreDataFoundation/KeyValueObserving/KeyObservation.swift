@@ -76,7 +76,7 @@ final class KeyObservation {
         deliver(root, prior)
     }
 
-    func tell(_ change: RecordedChange, after mutation: KeyMutation) {
+    func notify(_ change: RecordedChange, after mutation: KeyMutation) {
         guard isActive, let root else { return }
         var change = change
         mutation.complete(&change, value: value, options: options)

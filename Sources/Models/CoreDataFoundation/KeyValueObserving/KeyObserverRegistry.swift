@@ -60,7 +60,7 @@ public final class KeyObserverRegistry {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         let change = changes.remove(at: place)
         for link in inOrder(links[key] ?? [:]) { link.refresh() }
-        for part in change.parts { part.observation.tell(part.change, after: part.mutation) }
+        for part in change.parts { part.observation.notify(part.change, after: part.mutation) }
         dropUnwanted()
         dissolveIfIdle()
     }

@@ -43,8 +43,8 @@ extension NotificationCenter {
         _ observer: Observer, name: Notification.Name?, object: Any?,
         call: @escaping (Observer, Notification) -> Void
     ) {
-        let told = MethodObserver(observer: observer, call: call)
-        let token = addObserver(forName: name, object: object, queue: nil) { told.tell($0) }
+        let methodObserver = MethodObserver(observer: observer, call: call)
+        let token = addObserver(forName: name, object: object, queue: nil) { methodObserver.notify($0) }
         MethodObserverTable.shared.add(
             MethodObserverTable.Entry(
                 observer: observer, center: self, name: name,
@@ -66,7 +66,7 @@ private final class MethodObserver<Observer: AnyObject>: @unchecked Sendable {
         (self.observer, self.call) = (observer, call)
     }
 
-    func tell(_ notification: Notification) {
+    func notify(_ notification: Notification) {
         if let observer { call(observer, notification) }
     }
 }

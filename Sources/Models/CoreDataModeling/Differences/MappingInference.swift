@@ -22,7 +22,7 @@ struct MappingInference {
     private(set) var losses: [Finding] = []
     private(set) var remarks: [Finding] = []
     /// The reported findings: a property is inherited by many entities but reported once.
-    private var told = Set<Finding>()
+    private var reported = Set<Finding>()
 
     init(_ matching: ModelMatching) { self.matching = matching }
 
@@ -37,7 +37,7 @@ struct MappingInference {
         for entity in matching.removed where !entity.isAbstract {
             let twin = matching.added.first { Self.resembles($0, entity) }?.name
             let hint = twin.map { "if '\($0)' is the same, give it the renaming identifier '\(entity.name ?? "")'" }
-            tell(\.losses, item: ModelItem(entity), reason: "all objects of the entity are dropped", hint: hint)
+            report(\.losses, item: ModelItem(entity), reason: "all objects of the entity are dropped", hint: hint)
         }
     }
 
@@ -52,7 +52,7 @@ struct MappingInference {
         for (identifier, rivals) in claimed.sorted(by: { $0.key < $1.key }) where rivals.count > 1 {
             let names = rivals.map { "'\($0.item.name)'" }.sorted().joined(separator: ", ")
             for rival in rivals {
-                tell(
+                report(
                     \.obstacles, item: rival.item, reason: "\(names) have the same renaming identifier '\(identifier)'")
             }
         }
@@ -67,7 +67,7 @@ struct MappingInference {
                 uniquingKeysWith: { first, _ in first })
             guard roots.count > 1, let root = pairs.first?.new.rootEntity else { continue }
             let names = roots.values.compactMap(\.name).sorted().map { "'\($0)'" }.joined(separator: ", ")
-            tell(
+            report(
                 \.obstacles, item: ModelItem(root),
                 reason: "it unites what inherited from \(names), and inference cannot merge lines of inheritance")
         }
@@ -75,7 +75,7 @@ struct MappingInference {
 
     private mutating func check(_ old: NSEntityDescription, _ new: NSEntityDescription) {
         if new.isAbstract, !old.isAbstract {
-            tell(
+            report(
                 \.losses, item: ModelItem(new),
                 reason: "it becomes abstract: its own objects, not those below it, are dropped")
         }
@@ -93,7 +93,7 @@ struct MappingInference {
         let constraints = Set(old.uniquenessConstraintNames)
         for names in new.uniquenessConstraintNames where !constraints.contains(names) {
             let item = ModelItem(.constraint, names.joined(separator: ", "), of: new.name)
-            tell(\.remarks, item: item, reason: "a store that has the same values twice cannot be migrated")
+            report(\.remarks, item: item, reason: "a store that has the same values twice cannot be migrated")
         }
     }
 
@@ -112,7 +112,7 @@ struct MappingInference {
             // A guess is reported only if it is the only one.
             let isSure = twins.count == 1 && lost.count { Self.resembles($0, property) } == 1
             let hint = "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(property.name)'"
-            tell(\.losses, item: ModelItem(property), reason: "its values are dropped", hint: isSure ? hint : nil)
+            report(\.losses, item: ModelItem(property), reason: "its values are dropped", hint: isSure ? hint : nil)
         }
     }
 
@@ -123,12 +123,12 @@ struct MappingInference {
         case is NSDerivedAttributeDescription: break
         case let attribute as NSAttributeDescription where attribute.backfillRule != nil: break
         case let attribute as NSAttributeDescription where !attribute.isOptional && attribute.defaultValue == nil:
-            tell(
+            report(
                 \.obstacles, item: ModelItem(property),
                 reason: "objects of before have no value for it, and it is required",
                 hint: "make it optional or give it a default value", dependsOnValues: true)
         case let relationship as NSRelationshipDescription where !relationship.isOptional:
-            tell(
+            report(
                 \.obstacles, item: ModelItem(property),
                 reason: "objects of before lead nowhere by it, and it is required",
                 hint: "make it optional")
@@ -151,7 +151,7 @@ struct MappingInference {
             checkElements(before, after)
         }
         guard old.isOptional, !new.isOptional, new.defaultValue == nil else { return }
-        tell(
+        report(
             \.obstacles, item: ModelItem(new), reason: "it was optional and is required, and has no default value",
             hint: "give it a default value, which objects without a value receive", dependsOnValues: true)
     }
@@ -167,19 +167,19 @@ struct MappingInference {
         let subject = element.map { "the type of its element '\($0)'" } ?? "its type"
         let change = "\(subject) was \(old.type.text) and is \(new.type.text)"
         guard let conversion = NumberConversion(from: old.type, to: new.type) else {
-            return tell(
+            return report(
                 \.obstacles, item: new.item, reason: "\(change), and inference converts no such values",
                 hint: "add an \(element == nil ? "attribute" : "element") of the new type under another name, "
                     + "or convert with a mapping model")
         }
         if conversion.mayRefuse {
-            tell(
+            report(
                 \.remarks, item: new.item,
                 reason: "\(change): a store with a value that does not fit cannot be migrated")
         }
         if conversion.rounds {
             let values = element.map { "the values of its element '\($0)'" } ?? "its values"
-            tell(
+            report(
                 \.losses, item: old.item, reason: "\(values) are rounded to the digits that \(new.type.text) has",
                 isRounding: true)
         }
@@ -187,19 +187,19 @@ struct MappingInference {
 
     private mutating func check(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) {
         if old.isToMany, !new.isToMany {
-            tell(
+            report(
                 \.obstacles, item: ModelItem(new),
                 reason: "it was to-many and is to-one, and nothing says which object stays")
         }
         if old.isOptional, !new.isOptional {
-            tell(
+            report(
                 \.obstacles, item: ModelItem(new),
                 reason: "it was optional and is required, and a relationship has no default",
                 hint: "make it optional", dependsOnValues: !new.isToMany)
         }
         checkCounts(old, new)
         if !old.isToMany, new.isToMany, new.inverseRelationship == nil {
-            tell(
+            report(
                 \.remarks, item: ModelItem(new),
                 reason: "without an inverse each object stays with one of those that lead to it",
                 hint: "give it an inverse")
@@ -207,10 +207,10 @@ struct MappingInference {
         guard let target = new.destinationEntity, let before = old.destinationEntity else { return }
         guard let present = matching.new(of: before) else {
             let text = "it led to '\(before.name ?? "")', which is gone, and leads to '\(target.name ?? "")'"
-            return tell(\.obstacles, item: ModelItem(new), reason: text)
+            return report(\.obstacles, item: ModelItem(new), reason: text)
         }
         guard !present.isKindOf(entity: target), !target.isKindOf(entity: present) else { return }
-        tell(
+        report(
             \.obstacles, item: ModelItem(new),
             reason:
                 "it led to '\(present.name ?? "")' and leads to '\(target.name ?? "")', which is neither a parent nor a child of it"
@@ -221,7 +221,7 @@ struct MappingInference {
         guard old.isToMany, new.isToMany else { return }
         let isTighter = new.maxCount != 0 && (old.maxCount == 0 || new.maxCount < old.maxCount)
         guard isTighter || new.minCount > old.minCount else { return }
-        tell(
+        report(
             \.remarks, item: ModelItem(new),
             reason: "objects of before may lead to fewer or more objects than is allowed")
     }
@@ -243,11 +243,11 @@ struct MappingInference {
         }
     }
 
-    private mutating func tell(
+    private mutating func report(
         _ list: WritableKeyPath<MappingInference, [Finding]>, item: ModelItem, reason: String, hint: String? = nil,
         dependsOnValues: Bool = false, isRounding: Bool = false
     ) {
-        guard told.insert(Finding(item: item, reason: reason, hint: nil)).inserted else { return }
+        guard reported.insert(Finding(item: item, reason: reason, hint: nil)).inserted else { return }
         self[keyPath: list].append(
             Finding(
                 item: item, reason: reason, hint: hint, dependsOnValues: dependsOnValues, isRounding: isRounding))
@@ -264,7 +264,7 @@ extension MappingInference {
             let isFilled = leaf.attribute.isOptional || leaf.attribute.defaultValue != nil
             guard let origin = origins[leaf.path]?.attribute else {
                 guard !isFilled else { continue }
-                tell(
+                report(
                     \.obstacles, item: ModelItem(new), reason: "its element '\(leaf.name)' is new and required",
                     hint: "make the element optional or give it a default value")
                 continue
@@ -273,7 +273,7 @@ extension MappingInference {
                 (ModelItem(old), origin.attributeType), (ModelItem(new), leaf.attribute.attributeType),
                 element: leaf.name)
             if origin.isOptional, !isFilled {
-                tell(
+                report(
                     \.obstacles, item: ModelItem(new),
                     reason: "its element '\(leaf.name)' was optional and is required, and has no default value",
                     hint: "give the element a default value")
@@ -288,7 +288,7 @@ extension MappingInference {
             let isSure = twins.count == 1 && lost.count { $0.attribute.attributeType == type } == 1
             let hint =
                 "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(leaf.attribute.name)'"
-            tell(
+            report(
                 \.losses, item: ModelItem(.attribute, "\(old.name).\(leaf.name)", of: old.entity?.name),
                 reason: "its values are dropped", hint: isSure ? hint : nil)
         }

@@ -23,7 +23,7 @@ final class SchemaTableSource: TableSource {
         do {
             _ = try connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let connected = PostgresUnopenedStore.Connected(connection: connection, location: location)
-            metadata = try connected.metadata().told
+            metadata = try connected.metadata().shown
             let numbers = try PostgresStoreOpening.entityNumbers(connected.schema, connection)
             schema = StoreSchema(model: model, recordedNumbers: numbers)
             tables = PostgresSchema(schema, in: location.schema)

@@ -76,7 +76,7 @@ struct HistorySchema {
     }
 
     /// Starts a new history, with numbers that no token of the former one has.
-    func beginningAnew(marker: String) -> [PostgresStatement] {
+    func newHistory(marker: String) -> [PostgresStatement] {
         let distance = Self.gap * Int64.random(in: 1...1_000)
         return [
             PostgresStatement(

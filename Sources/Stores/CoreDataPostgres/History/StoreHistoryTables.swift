@@ -57,7 +57,7 @@ final class StoreHistoryTables {
         _ = try session.connection.pipeline(
             isUnused
                 ? [schema.beginning(marker: marker)]
-                : schema.beginningAnew(marker: marker) + (known == nil ? [] : [schema.keyLeap]))
+                : schema.newHistory(marker: marker) + (known == nil ? [] : [schema.keyLeap]))
     }
 
     /// The statements that mark a save and record the running transaction; what the first one gives is a `RecordedTransaction`.

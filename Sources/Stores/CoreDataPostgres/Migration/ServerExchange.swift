@@ -141,6 +141,6 @@ struct ServerExchange {
         let found = try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(history.state)])
         guard found.int64(0, 0) == 1 else { return }
         let marker = try connection.query("SELECT ZMARKER FROM \(history.state)")
-        _ = try connection.pipeline(history.beginningAnew(marker: marker.rowCount > 0 ? marker.text(0, 0) ?? "" : ""))
+        _ = try connection.pipeline(history.newHistory(marker: marker.rowCount > 0 ? marker.text(0, 0) ?? "" : ""))
     }
 }

@@ -100,7 +100,7 @@ struct PostgresStoreOpening {
         if tracksHistory { try store.beginHistory() }
         if !store.isReadOnly, connector.needsWriter { SaveMarker.removeOutdated(schema, connection) }
         store.pool.fill()
-        return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
+        return OpenedStore(backend: store, metadata: metadata.shown, identifier: metadata.identifier)
     }
 
     /// The numbers that a store has recorded for its entities.

@@ -9,7 +9,7 @@ struct PostgresMetadata {
     let values: [String: Any]
 
     /// The metadata as programs see it.
-    var told: [String: Any] {
+    var shown: [String: Any] {
         values.merging([NSStoreTypeKey: CoreDataPostgreSQLStoreType, NSStoreUUIDKey: identifier]) { $1 }
     }
 

@@ -18,7 +18,7 @@ final class CommitWatch: Sendable {
     private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)
-    private let isTold = Mutex(false)
+    private let isNotified = Mutex(false)
 
     init(
         _ channel: ChangeChannel, state: @escaping @Sendable (PostgresConnection) throws -> [Int64],
@@ -34,10 +34,10 @@ final class CommitWatch: Sendable {
     func end() { isEnded.withLock { $0 = true } }
 
     /// Whether others have sent a notification since the last call.
-    func takeTold() -> Bool {
-        isTold.withLock { isTold in
-            defer { isTold = false }
-            return isTold
+    func takeNotification() -> Bool {
+        isNotified.withLock { isNotified in
+            defer { isNotified = false }
+            return isNotified
         }
     }
 
@@ -66,12 +66,12 @@ final class CommitWatch: Sendable {
                 written()
             }
             let pause = shortPauses > 0 ? Self.shortPause : Self.pause
-            let isTold = try connection.waitForNotification(until: .now + pause)
-            if isTold {
-                self.isTold.withLock { $0 = true }
+            let isNotified = try connection.waitForNotification(until: .now + pause)
+            if isNotified {
+                self.isNotified.withLock { $0 = true }
                 written()
             }
-            shortPauses = isTold ? Self.shortPauses : max(0, shortPauses - 1)
+            shortPauses = isNotified ? Self.shortPauses : max(0, shortPauses - 1)
         }
     }
 }

@@ -44,7 +44,7 @@ final class FileTableTarget: TableTarget {
     ) throws -> CopyPlace {
         self.schema = schema
         return try writing {
-            if let found = try openDraft() {
+            if let found = try openTemporary() {
                 guard found.origin == origin else {
                     throw StoreErrors.unusable(
                         url, UnfinishedCopy.change(found.origin, origin), hint: UnfinishedCopy.restartHint)
@@ -65,7 +65,7 @@ final class FileTableTarget: TableTarget {
     }
 
     /// Opens the temporary file exclusively; returns how far it is where it has been begun.
-    private func openDraft() throws -> FileCopyRecord? {
+    private func openTemporary() throws -> FileCopyRecord? {
         let isNew = !FileManager.default.fileExists(atPath: temporary.path) || FileAccess.size(temporary.path) == 0
         if isNew { unlink(temporary.path) }
         let connection = try Connection.open(temporary.path, OpenOptions(mode: isNew ? .create : .readWrite))
@@ -150,7 +150,7 @@ final class FileTableTarget: TableTarget {
                 throw StoreErrors.unusable(
                     url, "a file of this name exists already", hint: "Remove it, and run the copy again.")
             }
-            removeDraft()
+            removeTemporary()
         }
     }
 
@@ -187,10 +187,10 @@ final class FileTableTarget: TableTarget {
             connection.close()
         }
         ExternalFiles.remove(names, of: url)
-        removeDraft()
+        removeTemporary()
     }
 
-    private func removeDraft() {
+    private func removeTemporary() {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(temporary.path + suffix) }
     }
 

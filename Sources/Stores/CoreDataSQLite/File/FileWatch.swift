@@ -85,7 +85,7 @@ import Dispatch
                 }
             }
             if hasAppeared { watchFiles() }
-            if isWritten || hasAppeared { tell() }
+            if isWritten || hasAppeared { notify() }
         }
 
         /// The events in a buffer that the system has filled: a fixed part, and the name of a file in the folder or none.
@@ -104,7 +104,7 @@ import Dispatch
             return events
         }
 
-        private func tell() {
+        private func notify() {
             guard !isFirstPending else { return }
             isFirstPending = true
             series += 1

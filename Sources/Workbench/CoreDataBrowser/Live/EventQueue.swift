@@ -23,7 +23,7 @@ final class EventQueue: Sendable {
 
     /// Adds what was saved, as far as the reader may know of it.
     func add(_ event: SavedEvent) {
-        if let told = event.told(without: hidden) { add(told.line) }
+        if let visible = event.visible(without: hidden) { add(visible.line) }
     }
 
     /// Adds an event, or hands it to the task that waits.

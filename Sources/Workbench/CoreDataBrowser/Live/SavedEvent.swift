@@ -31,7 +31,7 @@ struct SavedEvent: Sendable {
     }
 
     /// The event without objects of hidden entities; nil if nothing is left to report.
-    func told(without hidden: HiddenParts?) -> SavedEvent? {
+    func visible(without hidden: HiddenParts?) -> SavedEvent? {
         guard let hidden, !hidden.entities.isEmpty else { return self }
         let isShown = { (name: String) in hidden.shows(entity: String(name.prefix { $0 != "/" })) }
         var event = self

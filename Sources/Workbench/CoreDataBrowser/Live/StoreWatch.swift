@@ -20,7 +20,7 @@ final class StoreWatch: Sendable {
         var last = 0
         var queues: [Int: EventQueue] = [:]
         /// The last reported problem of the file.
-        var told: FileProblem?
+        var reported: FileProblem?
         var looks = 0
     }
 
@@ -158,8 +158,8 @@ final class StoreWatch: Sendable {
     func look() -> String? {
         let problem = store.opened.fileProblem
         let isNews = state.withLock { state in
-            defer { state.told = problem }
-            return state.told != problem
+            defer { state.reported = problem }
+            return state.reported != problem
         }
         let line = Self.line(problem)
         if isNews { send(line) }
@@ -171,7 +171,7 @@ final class StoreWatch: Sendable {
         let seen = Self.newest(store.opened) ?? 0
         state.withLock { state in
             state.seen = seen
-            state.told = nil
+            state.reported = nil
         }
         send(Self.line(nil, isReopened: true))
     }

@@ -54,11 +54,11 @@ final class UploadedFile: Sendable {
 
     /// An error about the file in which the sender's name stands for its path.
     func named(_ error: any Error) -> any Error {
-        guard var told = error as? InspectionError, told.subject.hasPrefix(url.path) else { return error }
-        told.subject = PrintableText.escaped(name, limit: 100) + told.subject.dropFirst(url.path.count)
+        guard var renamed = error as? InspectionError, renamed.subject.hasPrefix(url.path) else { return error }
+        renamed.subject = PrintableText.escaped(name, limit: 100) + renamed.subject.dropFirst(url.path.count)
         // The fault is the sender's file, not the store.
-        if told.code == .unreadable { told.code = .badValue }
-        return told
+        if renamed.code == .unreadable { renamed.code = .badValue }
+        return renamed
     }
 }
 

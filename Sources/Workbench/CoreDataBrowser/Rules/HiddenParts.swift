@@ -29,7 +29,7 @@ package struct HiddenParts: Hashable, Sendable {
         guard !entities.isEmpty || !properties.isEmpty else { return nil }
         let names = Set(properties.map(\.name))
         for entity in model.entities where !entities.contains(entity.name ?? "") {
-            for (name, property) in entity.propertiesByName where Self.couldTell(property, of: names) {
+            for (name, property) in entity.propertiesByName where Self.couldReveal(property, of: names) {
                 properties.insert(Self.property(name, of: entity))
             }
         }
@@ -49,7 +49,7 @@ package struct HiddenParts: Hashable, Sendable {
         return Property(entity: declaring.name ?? "", name: name)
     }
 
-    private static func couldTell(_ property: NSPropertyDescription, of hidden: Set<String>) -> Bool {
+    private static func couldReveal(_ property: NSPropertyDescription, of hidden: Set<String>) -> Bool {
         switch property {
         case is NSFetchedPropertyDescription: return true
         case let derived as NSDerivedAttributeDescription:

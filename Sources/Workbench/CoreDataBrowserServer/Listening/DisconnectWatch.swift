@@ -21,7 +21,7 @@ final class DisconnectWatch: Sendable {
         }
         let queue = DispatchQueue(label: "CoreDataBrowserServer.DisconnectWatch")
         source = DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
-        source.setEventHandler { [weak self] in self?.tell() }
+        source.setEventHandler { [weak self] in self?.notify() }
         let set = set
         source.setCancelHandler { close(set) }
         source.resume()
@@ -41,7 +41,7 @@ final class DisconnectWatch: Sendable {
         watched.withLock { $0[number] = nil }
     }
 
-    private func tell() {
+    private func notify() {
         var number: UInt64 = 0
         while cmicrohttpd_watch_next(set, &number) != 0 {
             watched.withLock { $0.removeValue(forKey: number) }?()

@@ -54,7 +54,7 @@ final class ComparedStore {
 
     /// Puts all objects of an entity, those below it left out, into the index.
     func addObjects(
-        of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription], _ tell: (Int) -> Void
+        of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription], _ progress: (Int) -> Void
     ) throws {
         guard store.store.keeps(entity, of: model.model) else { return }
         let query = try store.storeQuery(ObjectQuery(entity), includesSubentities: false)
@@ -63,7 +63,7 @@ final class ComparedStore {
             try ReadCancellation.check()
             let runs = try store.namingFile { try stream.next(250) }
             guard !runs.isEmpty else { return }
-            tell(runs.reduce(0) { $0 + $1.range.count })
+            progress(runs.reduce(0) { $0 + $1.range.count })
             for run in runs {
                 for number in run.range {
                     let row = Row(slab: run.slab, index: number)

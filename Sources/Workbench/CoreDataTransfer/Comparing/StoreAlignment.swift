@@ -31,7 +31,7 @@ package struct StoreAlignment {
     ///   then as it was.
     package func run(
         report: (StoreDifference) throws -> Void, chosen: (StoreDifference) throws -> Bool = { _ in true },
-        compared told: (ComparisonSummary) throws -> Void = { _ in }, progress: (Int) -> Void = { _ in },
+        compared reportSummary: (ComparisonSummary) throws -> Void = { _ in }, progress: (Int) -> Void = { _ in },
         refused: (RefusedRecord) throws -> Void
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
@@ -41,7 +41,7 @@ package struct StoreAlignment {
         var compared: [String: ComparedEntity] = [:]
         let summary = try comparison.run(
             index, chosen: chosen, report: report, progress: progress, compared: &compared)
-        try told(summary)
+        try reportSummary(summary)
         guard !summary.isEqual else { return (summary, ImportReport(), 0) }
         let model = ModelLayout.of(left.coordinator.managedObjectModel)
         // Objects are refused by their entity and key, as if each entity had a file and each key a line.

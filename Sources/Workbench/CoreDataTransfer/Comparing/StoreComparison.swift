@@ -112,7 +112,7 @@ package struct StoreComparison {
 
     /// Puts the objects of all entities that both models have into the index; gives what can be compared of each.
     private func fill(
-        _ one: ComparedStore, other: ComparedStore, summary: inout ComparisonSummary, tell: (Int) -> Void
+        _ one: ComparedStore, other: ComparedStore, summary: inout ComparisonSummary, progress: (Int) -> Void
     ) throws -> [String: ComparedEntity] {
         let byName = right.coordinator.managedObjectModel.entitiesByName
         var compared: [String: ComparedEntity] = [:]
@@ -137,8 +137,8 @@ package struct StoreComparison {
             let text = root == otherRoot ? "root \(root)" : "entity \(name)"
             let scope = scopes[text] ?? scopes.count
             scopes[text] = scope
-            try one.addObjects(of: entity, scope: scope, by: attributes, tell)
-            try other.addObjects(of: counterpart, scope: scope, by: others, tell)
+            try one.addObjects(of: entity, scope: scope, by: attributes, progress)
+            try other.addObjects(of: counterpart, scope: scope, by: others, progress)
         }
         let known = left.coordinator.managedObjectModel.entitiesByName
         summary.notCompared += byName.keys.filter { known[$0] == nil }.sorted().map { "\($0) (only B has it)" }

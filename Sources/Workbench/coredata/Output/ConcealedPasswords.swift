@@ -23,8 +23,8 @@ struct ConcealedPasswords {
 
     /// Whether a word has a scheme with a slash after it, or PostgreSQL's with a slip in what follows.
     ///
-    /// What was copied along with a URL, such as a blank, a quotation mark or `psql`, may precede it; a path that begins with a
-    /// slash, a dot or `~` is none.
+    /// What was copied along with a URL, such as a blank, a quotation mark or `psql`, may precede it; a path that begins
+    /// with a slash, a dot or `~` is not like a URL.
     static func isLikeURL(_ word: String) -> Bool { url(in: word) != nil }
 
     /// A word from the scheme of its URL on; nil where it has none.

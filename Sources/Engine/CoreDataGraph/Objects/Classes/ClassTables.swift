@@ -61,7 +61,7 @@ enum ClassTables {
     private static func overrides(
         _ objectClass: NSManagedObject.Type, parent: NSManagedObject.Type, generated: PropertyTable?
     ) -> Bool {
-        if let told = place.differs(in: objectClass, from: parent) { return told }
+        if let isOverriding = place.differs(in: objectClass, from: parent) { return isOverriding }
         guard let generated else { return true }
         let (own, inherited) = (objectClass.propertyTable.keys, table(of: parent).keys)
         // What is inherited gives the parent's table, or adds to the class's generated one what it adds to the parent's.

@@ -21,8 +21,8 @@ final class GeneratedModule: Sendable {
     /// The module of a name; one without generated sources declares no class.
     static func named(_ name: String) -> GeneratedModule {
         if let known = known.withLock({ $0[name] }) { return known }
-        let told = _typeByName("\(name).\(typeName)") as? any GeneratedClasses.Type
-        let made = GeneratedModule(told?.classes ?? [], hidden: told?.hiddenClasses ?? [])
+        let declared = _typeByName("\(name).\(typeName)") as? any GeneratedClasses.Type
+        let made = GeneratedModule(declared?.classes ?? [], hidden: declared?.hiddenClasses ?? [])
         return known.withLock { known in
             let module = known[name] ?? made
             known[name] = module
@@ -34,12 +34,12 @@ final class GeneratedModule: Sendable {
     static func entry(of objectClass: NSManagedObject.Type) -> GeneratedClass? {
         let name = _typeName(objectClass, qualified: true)
         guard let module = name.split(separator: ".").first else { return nil }
-        let told = named(String(module))
-        if let entry = told.byClass[ObjectIdentifier(objectClass)] { return entry }
+        let declarations = named(String(module))
+        if let entry = declarations.byClass[ObjectIdentifier(objectClass)] { return entry }
         // A private class has a number of its file in its name.
-        guard name.contains("("), !told.hidden.isEmpty else { return nil }
+        guard name.contains("("), !declarations.hidden.isEmpty else { return nil }
         let own = plainName(of: objectClass).dropFirst(module.count + 1)
-        guard let entry = told.hidden[String(own)] else { return nil }
+        guard let entry = declarations.hidden[String(own)] else { return nil }
         return GeneratedClass(objectClass, named: entry.name, table: entry.table)
     }
 

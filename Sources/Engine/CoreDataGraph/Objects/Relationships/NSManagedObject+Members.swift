@@ -4,8 +4,8 @@ import CoreDataStore
 extension NSManagedObject {
     /// Makes the given objects, in their order, the members of a to-many relationship.
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
-        let isTold = flags.contains(.observed) && operations.willReplaceMembers(number, by: targets)
-        defer { if isTold { operations.didReplaceMembers(number) } }
+        let isObserved = flags.contains(.observed) && operations.willReplaceMembers(number, by: targets)
+        defer { if isObserved { operations.didReplaceMembers(number) } }
         let links = loadedLinks(number)
         showingTogether(links) {
             let wanted = ObjectList(targets)

@@ -140,7 +140,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Takes an object out of the members on this side alone; false when it is known to be none.
+    /// Takes an object out of the members on this side alone; false when it is known not to be a member.
     func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canRemove(target) else {

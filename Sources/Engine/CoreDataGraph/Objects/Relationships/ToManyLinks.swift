@@ -119,7 +119,7 @@ final class ToManyLinks {
         return true
     }
 
-    /// Takes a member out; false when it is known to be none.
+    /// Takes a member out; false when it is known not to be a member.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
         keepCommittedOrder()
         replacement?.remove(object)

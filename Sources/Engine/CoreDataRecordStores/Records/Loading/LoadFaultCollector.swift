@@ -26,20 +26,20 @@ package struct LoadFault: Sendable {
 
 /// Collects the faults of a file as they are found, so that reading continues without the faulty parts.
 package final class LoadFaultCollector {
-    private let tell: (LoadFault) -> Void
+    private let report: (LoadFault) -> Void
     /// The keys of the records that are read differently from the file.
     private(set) var changed: Set<Int64> = []
     /// Whether writing the records again would repair any fault.
     package private(set) var isRepairable = false
 
-    package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
+    package init(_ report: @escaping (LoadFault) -> Void) { self.report = report }
 
     func add(_ fault: LoadFault) {
         if fault.remedy != nil {
             isRepairable = true
             if let key = fault.key { changed.insert(key) }
         }
-        tell(fault)
+        report(fault)
     }
 
     /// Notes a record that is read differently because of a fault of its counterpart.

@@ -37,24 +37,24 @@ struct FoldedText {
     }
 
     /// The folded text; for a constant that is folded already only as far as it takes to find that in it.
-    func value(toTell constant: String?) -> PushedValue {
+    func value(deciding constant: String?) -> PushedValue {
         guard !options.isEmpty else { return text }
         let ignoresCase = options.contains(.caseInsensitive)
         let plain = ignoresCase ? SQLExpression.call("pg_catalog.lower", [text.expression]) : text.expression
         let value = PushedValue(
-            expression: .conditional(isASCII, then: plain, otherwise: whole(toTell: constant)), kind: .text,
+            expression: .conditional(isASCII, then: plain, otherwise: whole(deciding: constant)), kind: .text,
             doubt: text.doubt)
         return value.doubted(where: hasBeyondASCII(FoldingTable.unknownToServers.bracket))
     }
 
-    private func whole(toTell constant: String?) -> SQLExpression {
+    private func whole(deciding constant: String?) -> SQLExpression {
         let ignoresMarks = options.contains(.diacriticInsensitive)
         func text(_ text: String) -> SQLExpression { .parameter(.text(text)) }
         var whole = SQLExpression.call(
             "pg_catalog.normalize", [self.text.expression, text(ignoresMarks ? "NFD" : "NFC")])
         if options.contains(.caseInsensitive) {
             let table = ignoresMarks ? FoldingTable.decomposed : .composed
-            whole = (constant.map { table.toTell($0) } ?? table).folded(.call("pg_catalog.lower", [whole]))
+            whole = (constant.map { table.part(deciding: $0) } ?? table).folded(.call("pg_catalog.lower", [whole]))
         }
         guard ignoresMarks else { return whole }
         return .call("pg_catalog.regexp_replace", [whole, text(FoldingTable.marks.bracket), text(""), text("g")])

@@ -55,10 +55,10 @@ struct FoldingTable: Sendable {
 
     /// The part of the table that decides whether a folded text contains a constant: scalars that do not become one of its scalars may
     /// stay. Marks that become letters are always needed, since all other marks are removed.
-    func toTell(_ constant: String) -> FoldingTable {
-        let told = Set(constant.unicodeScalars)
+    func part(deciding constant: String) -> FoldingTable {
+        let scalars = Set(constant.unicodeScalars)
         func isNeeded(_ from: Unicode.Scalar, _ to: some Sequence<Unicode.Scalar>) -> Bool {
-            told.contains(from) || to.contains { told.contains($0) }
+            scalars.contains(from) || to.contains { scalars.contains($0) }
                 || from.properties.generalCategory == .nonspacingMark
         }
         return FoldingTable(

@@ -22,7 +22,7 @@ struct LikeTest {
     var condition: Pushdown.Condition {
         guard let like = pattern.sql, let expression = pattern.expression, !constant.utf8.contains(where: { $0 <= 2 })
         else { return .unknown }
-        let folded = text.value(toTell: constant)
+        let folded = text.value(deciding: constant)
         // Folding may take syllables apart.
         let isRare = SQLExpression.conjunction([
             text.isASCII.negated,

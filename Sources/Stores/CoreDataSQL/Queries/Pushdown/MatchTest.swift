@@ -16,7 +16,7 @@ struct MatchTest {
             let expression = ServerPattern.translated(
                 folded.constant(pattern), ignoresCase: text.options.contains(.caseInsensitive))
         else { return .unknown }
-        return Pushdown.Condition(folded.value(toTell: nil)) {
+        return Pushdown.Condition(folded.value(deciding: nil)) {
             .call("pg_catalog.textregexeq", [$0, .parameter(.text(expression))])
         }
     }

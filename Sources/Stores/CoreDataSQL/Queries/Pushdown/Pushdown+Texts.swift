@@ -31,14 +31,14 @@ extension Pushdown {
             let folded = FoldedText(text, options)
             let constant = folded.constant(part)
             let condition = search(
-                name, text: folded.value(toTell: constant),
+                name, text: folded.value(deciding: constant),
                 part: PushedValue(expression: .parameter(.text(EscapedText.escaped(constant))), kind: .text))
             return name == SQLFunctionLibrary.hasPrefix ? found(condition, of: folded, beginningWith: part) : condition
         default:
             guard let part = value(arguments[1]), part.kind == .text else { return .unknown }
             return search(
-                name, text: FoldedText(text, options).value(toTell: nil),
-                part: FoldedText(part, options).value(toTell: nil))
+                name, text: FoldedText(text, options).value(deciding: nil),
+                part: FoldedText(part, options).value(deciding: nil))
         }
     }
 
@@ -74,7 +74,7 @@ extension Pushdown {
         else { return nil }
         let isEquality = [.equal, .same, .differs].contains(comparison)
         let folded = FoldedText(text, options)
-        let condition = Condition(folded.value(toTell: isEquality ? constant : nil)) {
+        let condition = Condition(folded.value(deciding: isEquality ? constant : nil)) {
             .comparison(comparison, $0, .parameter(.text(EscapedText.escaped(constant))))
         }
         return comparison == .equal && looksUp ? found(condition, of: folded, equalTo: constant) : condition

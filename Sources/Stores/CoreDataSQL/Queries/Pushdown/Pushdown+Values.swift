@@ -45,7 +45,7 @@ extension Pushdown {
         guard arguments.count == 2, case .number(let options) = arguments[1], let text = value(arguments[0]),
             text.kind == .text
         else { return nil }
-        return FoldedText(text, options).value(toTell: nil)
+        return FoldedText(text, options).value(deciding: nil)
     }
 
     private func choice(

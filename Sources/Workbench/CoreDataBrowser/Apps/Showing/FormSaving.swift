@@ -55,7 +55,7 @@ struct FormSaving {
             do {
                 try object.validateValue(&value, forKey: key)
             } catch {
-                tell(error)
+                report(error)
             }
         }
     }
@@ -66,7 +66,7 @@ struct FormSaving {
         do {
             if object.objectID.isTemporaryID { try object.validateForInsert() } else { try object.validateForUpdate() }
         } catch {
-            tell(error)
+            report(error)
         }
     }
 
@@ -100,20 +100,20 @@ struct FormSaving {
     }
 
     private mutating func refuse(_ key: String, _ reason: String) {
-        tell(key, reason, domain: "CoreDataBrowser", code: NSManagedObjectValidationError)
+        report(key, reason, domain: "CoreDataBrowser", code: NSManagedObjectValidationError)
     }
 
-    private mutating func tell(_ error: any Error) {
+    private mutating func report(_ error: any Error) {
         let error = error as NSError
         for part in (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error] {
             let key = part.userInfo[NSValidationKeyErrorKey] as? String
             let reason =
                 part.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? part.localizedDescription
-            tell(key, reason, domain: part.domain, code: part.code)
+            report(key, reason, domain: part.domain, code: part.code)
         }
     }
 
-    private mutating func tell(_ key: String?, _ reason: String, domain: String, code: Int) {
+    private mutating func report(_ key: String?, _ reason: String, domain: String, code: Int) {
         let name = question.key == FormQuestion.new ? "\(question.entity)/new" : object.objectID.shortText
         problems.append(
             .object([

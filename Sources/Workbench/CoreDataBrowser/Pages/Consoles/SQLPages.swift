@@ -42,12 +42,12 @@ struct SQLCheckPage: Page {
                     ("valid", .bool(true)), ("error", .null), ("parameters", .array(names.map { .string($0) })),
                 ])
             } catch let error as SQLConsoleError {
-                let told: [(String, JSONValue)] = [
+                let problem: [(String, JSONValue)] = [
                     ("code", .string(error.code.rawValue)), ("reason", .string(error.reason)),
                     ("hint", .text(error.hint)), ("position", .count(error.position)),
                     ("excerpt", .text(error.excerpt)),
                 ]
-                return .object([("valid", .bool(false)), ("error", .object(told)), ("parameters", .array([]))])
+                return .object([("valid", .bool(false)), ("error", .object(problem)), ("parameters", .array([]))])
             }
         }
         return .json(report)

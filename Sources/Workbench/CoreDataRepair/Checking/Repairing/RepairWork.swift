@@ -9,14 +9,14 @@ struct RepairWork {
     private let url: URL
     private let check: StoreCheck
     private let connection: Connection
-    private let tell: (StoreFinding) -> Void
+    private let report: (StoreFinding) -> Void
     private(set) var count = 0
     private(set) var remarks: [String] = []
 
-    init(_ url: URL, check: StoreCheck, _ tell: @escaping (StoreFinding) -> Void) throws {
+    init(_ url: URL, check: StoreCheck, _ report: @escaping (StoreFinding) -> Void) throws {
         self.url = url
         self.check = check
-        self.tell = tell
+        self.report = report
         do {
             connection = try Connection.open(url.path, OpenOptions(mode: .readWrite))
             // With write-ahead logging no other connection can exist beside one that has locked the entire file.
@@ -112,7 +112,7 @@ struct RepairWork {
 
     private mutating func note(_ finding: StoreFinding) {
         count += 1
-        tell(finding)
+        report(finding)
     }
 
     /// Goes through all rules once; gives the number of rows that broke one.

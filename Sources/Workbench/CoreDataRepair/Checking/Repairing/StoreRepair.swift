@@ -16,10 +16,10 @@ package struct StoreRepair {
         self.copy = copy
     }
 
-    /// Repairs the store; `tell` is called with each finding when it is repaired.
+    /// Repairs the store; `report` is called with each finding when it is repaired.
     ///
     /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or only to be read; nothing is changed then.
-    package func run(_ tell: @escaping (StoreFinding) -> Void) throws -> RepairedStore {
+    package func run(_ report: @escaping (StoreFinding) -> Void) throws -> RepairedStore {
         let before = try check.run()
         try requireWholeFile(before)
         guard before.findings.repairable > 0 else {
@@ -29,7 +29,7 @@ package struct StoreRepair {
         let place = try copy ?? freePlace()
         if copy == nil { try backUp(to: place) } else { try copyStore(to: place) }
         let url = copy ?? check.url
-        let (count, remarks) = try repair(url, tell)
+        let (count, remarks) = try repair(url, report)
         var target = StoreCheck(url, model: check.model)
         target.limit = check.limit
         target.grace = check.grace
@@ -39,12 +39,13 @@ package struct StoreRepair {
     }
 
     /// Repairs the store in place; returns how much was done, and what is to be reported of it.
-    private func repair(_ url: URL, _ tell: @escaping (StoreFinding) -> Void) throws -> (count: Int, remarks: [String])
-    {
+    private func repair(_ url: URL, _ report: @escaping (StoreFinding) -> Void) throws -> (
+        count: Int, remarks: [String]
+    ) {
         guard StoreFileKind.type(of: url) == .sqlite else {
-            return (try WholeFileRepair(url, check: check, tell).run(), [])
+            return (try WholeFileRepair(url, check: check, report).run(), [])
         }
-        var work = try RepairWork(url, check: check, tell)
+        var work = try RepairWork(url, check: check, report)
         try work.run()
         return (work.count, work.remarks)
     }

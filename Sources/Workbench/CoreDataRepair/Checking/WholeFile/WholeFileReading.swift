@@ -6,18 +6,18 @@ struct WholeFileReading {
     private let coordinator: NSPersistentStoreCoordinator
 
     /// - Throws: an error of `NSCocoaErrorDomain` for a file that cannot be read to its end.
-    init(_ facts: StoreFacts, model: StoreModel, isReadOnly: Bool, tell: @escaping (LoadFault) -> Void) throws {
+    init(_ facts: StoreFacts, model: StoreModel, isReadOnly: Bool, report: @escaping (LoadFault) -> Void) throws {
         coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: OpenStore.prepared(model.model, for: isReadOnly ? .reading : .editing))
         store = try coordinator.addPersistentStore(
             type: facts.type, configuration: model.configuration, at: facts.url,
-            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaultCollector(tell)])
+            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaultCollector(report)])
     }
 
     /// Hands out what of the objects breaks a rule of the model, other than required values that are missing.
     ///
     /// - Throws: what reading throws.
-    func findBrokenRules(_ tell: (StoreFinding) -> Void) throws {
+    func findBrokenRules(_ report: (StoreFinding) -> Void) throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait {
@@ -27,7 +27,7 @@ struct WholeFileReading {
                     do { try object.validateForUpdate() } catch {
                         let error = error as NSError
                         for failure in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
-                            if let finding = Self.finding(failure, object) { tell(finding) }
+                            if let finding = Self.finding(failure, object) { report(finding) }
                         }
                     }
                 }

@@ -4,12 +4,12 @@ import CoreData
 struct WholeFileRepair {
     private let url: URL
     private let check: StoreCheck
-    private let tell: (StoreFinding) -> Void
+    private let report: (StoreFinding) -> Void
 
-    init(_ url: URL, check: StoreCheck, _ tell: @escaping (StoreFinding) -> Void) {
+    init(_ url: URL, check: StoreCheck, _ report: @escaping (StoreFinding) -> Void) {
         self.url = url
         self.check = check
-        self.tell = tell
+        self.report = report
     }
 
     /// Gives how much was done.
@@ -28,7 +28,7 @@ struct WholeFileRepair {
         } catch {
             throw InspectionError.unreadable(url, error)
         }
-        repaired.forEach(tell)
+        repaired.forEach(report)
         return repaired.count
     }
 }

@@ -89,7 +89,7 @@ enum RepeatedFaults {
         let entity = trace.text(record.entity)
         guard trace.kind(of: record) == .members else { return path(source, target: entity, model: model) }
         let relationship = trace.text(record.detail)
-        if model.isKin(source, entity) { return relationship }
+        if model.isRelated(source, entity) { return relationship }
         return path(source, target: entity, model: model).map { $0 + "." + relationship }
     }
 
@@ -105,7 +105,7 @@ enum RepeatedFaults {
                 }
                 for relationship in relationships {
                     let longer = path.isEmpty ? relationship.name : path + "." + relationship.name
-                    if model.isKin(relationship.destination, target) { return longer }
+                    if model.isRelated(relationship.destination, target) { return longer }
                     if seen.insert(relationship.destination).inserted {
                         next.append((relationship.destination, longer))
                     }

@@ -55,7 +55,7 @@ package struct TraceModel: Sendable {
     }
 
     /// Whether two entities are of one hierarchy, one above the other.
-    package func isKin(_ one: String, _ other: String) -> Bool {
+    package func isRelated(_ one: String, _ other: String) -> Bool {
         line(of: one).contains { $0.name == other } || line(of: other).contains { $0.name == one }
     }
 

@@ -64,8 +64,8 @@ enum ModelEditing {
         var file = try ModelSourceFile(at: arguments.path(0), version: arguments["version"])
         let before = try file.document()
         var session = ModelEditSession(before)
-        let (edits, told) = try fitted(before)
-        var notes = try told + session.perform(edits)
+        let (edits, fitting) = try fitted(before)
+        var notes = try fitting + session.perform(edits)
         notes += ModelEditSession.newFindings(in: session.document, since: before)
         let further = try following(arguments, before, session.document)
         notes += further.notes

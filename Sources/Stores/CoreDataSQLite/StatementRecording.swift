@@ -25,6 +25,7 @@ enum StatementRecording {
         if execution.findsRows { event.found = execution.rows }
         event.scanned = execution.scanSteps
         if let values = execution.values { event.values = values.joined(separator: ", ") }
+        if let failure = execution.failure { event.errorType = failure.name }
         if execution.sorts > 0 { event.flags = .sorted }
         InstrumentRecorder.record(event, end: execution.end)
     }

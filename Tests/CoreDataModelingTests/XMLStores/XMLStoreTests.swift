@@ -97,11 +97,11 @@ import Testing
 
     @Test("texts, names and lists of properties beyond the limits are refused (HAZ-46)")
     func limitsHold() throws {
-        var limits = MarkupEventReader.Limits()
-        limits.text = 1_000
+        var rules = MarkupRules()
+        rules.text = 1_000
         func refusal(_ text: String) -> ModelingError.Code? {
             let error = #expect(throws: ModelingError.self) {
-                _ = try XMLStoreReader(MarkupEventReader(Data(text.utf8), limits: limits)).read { _ in }
+                _ = try XMLStoreReader(MarkupEventReader(Data(text.utf8), rules: rules)).read { _ in }
             }
             return error?.code
         }

@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteKit
 import StoreContract
 import Synchronization
 import TestBasics
@@ -70,7 +71,8 @@ import Testing
             // Source: OpenTelemetry's registry of attributes for databases. All are stable but the number of rows.
             let stable: Set = [
                 "db.system.name", "db.namespace", "db.collection.name", "db.operation.name", "db.operation.batch.size",
-                "db.query.summary", "db.query.text", "db.response.returned_rows",
+                "db.query.summary", "db.query.text", "db.response.returned_rows", "error.type", "server.address",
+                "server.port",
             ]
             let names = Set(taken.flatMap(\.attributes.keys))
             #expect(names.filter { !$0.hasPrefix("coredata.") && $0 != "thread.id" }.subtracting(stable).isEmpty)
@@ -82,6 +84,27 @@ import Testing
             #expect(fetch.attributes["db.operation.name"] == .string("fetch"))
             #expect(fetch.attributes["db.collection.name"] == .string("Hero"))
             #expect(taken.allSatisfy { $0.attributes["db.system.name"] != nil })
+        }
+    }
+
+    @Test("a statement that fails has the name of SQLite's code, one that finds its end has none")
+    func failuresHaveTypes() async {
+        await #expect(processExitsWith: .success) {
+            let stack = try Stack(HeroModel.make(), options: [NSPersistentStoreTimeoutOption: 0.05])
+            let spans = Spans()
+            CoreDataInstruments.spanHandler = { spans.add($0) }
+            let other = try Connection.open(stack.url.path)
+            try other.begin(.immediate)
+            stack.context.insert("Hero", ["name": "Secret"])
+            #expect((try? stack.context.save()) == nil)
+            let taken = spans.take()
+            let failed = taken.filter { $0.attributes["error.type"] != nil }
+            #expect(!failed.isEmpty && failed.count < taken.count)
+            #expect(failed.allSatisfy { $0.attributes["error.type"] == .string("SQLITE_BUSY") && $0.kind == .client })
+            #expect(taken.allSatisfy { $0.attributes["server.address"] == nil && !"\($0)".contains("Secret") })
+            try other.rollBack()
+            try stack.context.save()
+            #expect(spans.take().allSatisfy { $0.attributes["error.type"] == nil })
         }
     }
 

@@ -45,25 +45,18 @@ public enum CoreDataErrorTexts {
 
     private static func read(_ url: URL) throws -> [String: String] {
         let data = try Data(contentsOf: url)
-        guard data.count <= largestFile, isFlat(data) else { throw CocoaError(.propertyListReadCorrupt) }
-        if data.starts(with: Data("bplist".utf8)) {
-            let list = try PropertyList(binary: data)
-            return try strings(list.dictionary?.mapValues(\.foundationValue))
+        guard data.count <= largestFile, let list = try list(data).dictionary else {
+            throw CocoaError(.propertyListReadCorrupt)
         }
-        return try strings(PropertyListSerialization.propertyList(from: data, format: nil))
+        return try list.mapValues { value in
+            guard let text = value.string else { throw CocoaError(.propertyListReadCorrupt) }
+            return text
+        }
     }
 
-    /// Whether a text has one dictionary and nothing in it that can be nested, which Foundation reads by recursion.
-    private static func isFlat(_ data: Data) -> Bool {
-        if data.starts(with: Data("bplist".utf8)) { return true }
-        let text = String(decoding: data, as: UTF8.self)
-        return text.contains("<plist") && !text.contains("<array") && text.ranges(of: "<dict").count == 1
-            && !text.contains("<!ENTITY")
-    }
-
-    private static func strings(_ list: Any?) throws -> [String: String] {
-        guard let texts = list as? [String: String] else { throw CocoaError(.propertyListReadCorrupt) }
-        return texts
+    private static func list(_ data: Data) throws -> PropertyList {
+        if data.starts(with: Data("bplist".utf8)) { return try PropertyList(binary: data) }
+        do { return try XMLPropertyList.list(data) } catch { throw CocoaError(.propertyListReadCorrupt) }
     }
 
     /// The program's text for an error, with the property, entity, rule and value in their places.

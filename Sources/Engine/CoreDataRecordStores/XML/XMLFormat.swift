@@ -25,10 +25,10 @@ package enum XMLFormat: RecordFileFormat {
     package static var placeName: String { "line" }
 
     /// The bytes of one text: a value of 256 MiB is the greatest that is read.
-    private static var limits: MarkupEventReader.Limits {
-        var limits = MarkupEventReader.Limits()
-        limits.text = 1 << 28
-        return limits
+    private static var rules: MarkupRules {
+        var rules = MarkupRules()
+        rules.text = 1 << 28
+        return rules
     }
 
     package static func check(_ options: [AnyHashable: Any], of url: URL) throws {}
@@ -36,7 +36,7 @@ package enum XMLFormat: RecordFileFormat {
     // MARK: Reading
 
     package static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead {
-        head(try XMLStoreReader(MarkupEventReader(limits: limits, pieces)).readHead())
+        head(try XMLStoreReader(MarkupEventReader(rules: rules, pieces)).readHead())
     }
 
     private static func head(_ information: XMLStoreInformation) -> RecordFileHead {
@@ -49,7 +49,7 @@ package enum XMLFormat: RecordFileFormat {
         _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
         head check: (RecordFileHead) throws -> Void
     ) throws -> Contents {
-        let events = MarkupEventReader(limits: limits, pieces)
+        let events = MarkupEventReader(rules: rules, pieces)
         let reading = XMLRecordReading(names: XMLNames(loading.tables), setting: setting)
         var headEnd: Int?
         var records: [(key: Int64, range: Range<Int>)] = []
@@ -86,7 +86,7 @@ package enum XMLFormat: RecordFileFormat {
     package static func write(
         _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput
     ) throws {
-        let events = MarkupEventReader(limits: limits, file.reader())
+        let events = MarkupEventReader(rules: rules, file.reader())
         let information = try XMLStoreReader(events).readHead()
         // A reader of only the head does not ask for what is behind it.
         let rest = events.offset..<file.size

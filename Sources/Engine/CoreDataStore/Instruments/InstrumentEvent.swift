@@ -59,6 +59,12 @@ package struct InstrumentEvent {
     package var rows = 0
     /// The rows that a statement found; 0 for one that changes rows. Not part of recordings.
     package var found = 0
+    /// The host of the server, or the folder of its socket; empty for a store in a file. Not part of recordings.
+    package var serverAddress = ""
+    /// 0 for none. Not part of recordings.
+    package var serverPort = 0
+    /// The SQLSTATE or SQLite's name of the code with which a statement failed; empty if it did not. Not part of recordings.
+    package var errorType = ""
     /// The objects that the context has.
     package var registered = 0
     /// Rows visited in tables and complete indexes.

@@ -23,6 +23,8 @@ package final class PostgresConnection {
     package internal(set) var rowsReceived = 0
     /// What watches call that to which the connection leads.
     package var watchedName = ""
+    /// The server that it is connected to.
+    package let address: PostgresServerAddress
     /// Whether a statement that the server refuses since it takes no writes ends the connection: another server may take them.
     package var closesWhenReadOnly = false
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.
@@ -52,6 +54,9 @@ package final class PostgresConnection {
 
     private init(_ handle: OpaquePointer) {
         self.handle = handle
+        let host = PQhost(handle).map { String(cString: $0) } ?? ""
+        let port = PQport(handle).flatMap { Int(String(cString: $0)) } ?? 0
+        address = PostgresServerAddress(host: host, port: host.hasPrefix("/") ? 0 : port)
         canceller = PostgresCanceller(handle)
     }
 

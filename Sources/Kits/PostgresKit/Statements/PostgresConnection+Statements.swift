@@ -20,14 +20,18 @@ extension PostgresConnection {
     package func pipeline(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard PostgresWatch.isOn else { return try run(statements) }
         let (start, former) = (cpostgres_monotonic_time(), rowsReceived)
+        var failure: PostgresError?
         defer {
             PostgresWatch.report(
                 PostgresExecution(
-                    statements: statements.map(\.sql), store: watchedName, start: start,
+                    statements: statements.map(\.sql), store: watchedName, server: address, start: start,
                     end: cpostgres_monotonic_time(),
-                    rows: rowsReceived - former))
+                    rows: rowsReceived - former, failure: failure.map { $0.sqlState ?? "\($0.kind)" }))
         }
-        return try run(statements)
+        do throws(PostgresError) { return try run(statements) } catch {
+            failure = error
+            throw error
+        }
     }
 
     private func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {

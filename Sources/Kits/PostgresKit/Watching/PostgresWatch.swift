@@ -6,11 +6,22 @@ package struct PostgresExecution: Sendable {
     package let statements: [String]
     /// What the connection leads to, as its owner calls it.
     package let store: String
+    package let server: PostgresServerAddress
     /// When they were sent and when they were answered, in nanoseconds of the monotonic clock.
     package let start: UInt64
     package let end: UInt64
     /// The rows that the server has sent.
     package let rows: Int
+    /// The server's code of five characters, or the kind of another error; nil if no statement failed.
+    package let failure: String?
+}
+
+/// Where a server answers.
+package struct PostgresServerAddress: Hashable, Sendable {
+    /// The name of the host as the connection was opened with it, or the folder of a socket.
+    package var host = ""
+    /// 0 for a socket.
+    package var port = 0
 }
 
 /// Reports the round trips of all connections of the process, on the threads that wait for them.

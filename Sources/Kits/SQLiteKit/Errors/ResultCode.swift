@@ -39,3 +39,24 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
     package static let inputOutputFolderSync = ResultCode(rawValue: 10 | 5 << 8)
     package static let inputOutputSync = ResultCode(rawValue: 10 | 4 << 8)
 }
+
+extension ResultCode {
+    /// The name in SQLite's manual, such as `SQLITE_BUSY`; that of the primary code where the extended one has none here.
+    package var name: String {
+        Self.names[rawValue] ?? Self.names[rawValue & 0xFF] ?? "SQLITE_ERROR"
+    }
+
+    private static let names: [Int32: String] = [
+        1: "SQLITE_ERROR", 2: "SQLITE_INTERNAL", 3: "SQLITE_PERM", 4: "SQLITE_ABORT", 5: "SQLITE_BUSY",
+        6: "SQLITE_LOCKED", 7: "SQLITE_NOMEM", 8: "SQLITE_READONLY", 9: "SQLITE_INTERRUPT", 10: "SQLITE_IOERR",
+        11: "SQLITE_CORRUPT", 12: "SQLITE_NOTFOUND", 13: "SQLITE_FULL", 14: "SQLITE_CANTOPEN", 15: "SQLITE_PROTOCOL",
+        16: "SQLITE_EMPTY", 17: "SQLITE_SCHEMA", 18: "SQLITE_TOOBIG", 19: "SQLITE_CONSTRAINT", 20: "SQLITE_MISMATCH",
+        21: "SQLITE_MISUSE", 22: "SQLITE_NOLFS", 23: "SQLITE_AUTH", 24: "SQLITE_FORMAT", 25: "SQLITE_RANGE",
+        26: "SQLITE_NOTADB",
+        busyRecovery.rawValue: "SQLITE_BUSY_RECOVERY", busySnapshot.rawValue: "SQLITE_BUSY_SNAPSHOT",
+        cannotOpenDirectory.rawValue: "SQLITE_CANTOPEN_ISDIR", constraintUnique.rawValue: "SQLITE_CONSTRAINT_UNIQUE",
+        constraintPrimaryKey.rawValue: "SQLITE_CONSTRAINT_PRIMARYKEY",
+        readOnlyDatabaseMoved.rawValue: "SQLITE_READONLY_DBMOVED",
+        inputOutputFolderSync.rawValue: "SQLITE_IOERR_DIR_FSYNC", inputOutputSync.rawValue: "SQLITE_IOERR_FSYNC",
+    ]
+}

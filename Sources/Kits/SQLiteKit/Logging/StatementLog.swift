@@ -56,12 +56,12 @@ package final class StatementLog {
 
     /// An execution ended, was abandoned, or failed with a code.
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
-        guard let settings else { return watched.ends(statement) }
+        guard let settings else { return watched.ends(statement, code: code) }
         let execution = executions.removeValue(forKey: statement)
         let end = ContinuousClock.now
         // The watch asks the same counters, which are reset when they are read.
         let cost = settings.level >= .details ? StatementCost(of: statement) : nil
-        watched.ends(statement)
+        watched.ends(statement, code: code)
         guard var execution else { return }
         if let code {
             execution.timeInSQLite += end - execution.stepStart

@@ -19,6 +19,8 @@ package struct StatementExecution: Sendable {
     /// Moves from row to row in tables and complete indexes.
     package let scanSteps: Int
     package let sorts: Int
+    /// The code with which the last step failed; nil if it did not.
+    package let failure: ResultCode?
     /// The bound values as texts; nil unless the watch requests them.
     package let values: [String]?
 }

@@ -47,8 +47,8 @@ final class WatchedStatement {
         start = csqlite_monotonic_time()
     }
 
-    /// The execution that was under way.
-    func end(for watch: StatementWatch) -> StatementExecution {
+    /// The execution that was under way, and the code of its last step if that is known.
+    func end(for watch: StatementWatch, code: Int32? = nil) -> StatementExecution {
         defer { start = 0 }
         return StatementExecution(
             sql: sql, plan: watch.includesPlans ? plan : "", file: file, start: start,
@@ -56,6 +56,7 @@ final class WatchedStatement {
             rows: findsRows ? rows : changes - changesBefore, findsRows: findsRows,
             scanSteps: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)),
             sorts: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_SORT, 1)),
+            failure: code.flatMap { $0 == SQLITE_DONE ? nil : ResultCode(rawValue: $0) },
             values: watch.includesValues ? BoundValue.all(of: handle)?.map(\.text) : nil)
     }
 

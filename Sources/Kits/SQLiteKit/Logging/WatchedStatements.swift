@@ -35,12 +35,12 @@ final class WatchedStatements {
         }
     }
 
-    func ends(_ handle: OpaquePointer) {
+    func ends(_ handle: OpaquePointer, code: Int32?) {
         guard underWay > 0, let statement = last?.handle == handle ? last : known[handle], statement.isUnderWay,
             let watch
         else { return }
         underWay -= 1
-        watch.report(statement.end(for: watch))
+        watch.report(statement.end(for: watch, code: code))
     }
 
     /// SQLite may give the place of a statement that is gone to another one.

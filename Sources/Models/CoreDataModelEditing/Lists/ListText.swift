@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// A property list in XML as text, with the places of its strings and keys.
 ///
-/// It only reads the contents of application lists: dictionaries, arrays and values in their own tags.
+/// Dictionaries, arrays and texts are read; other values are passed over.
 struct ListText {
     indirect enum Node {
         case dictionary([Member])
@@ -27,78 +27,14 @@ struct ListText {
         var string: String? { if case .text(let text, _) = self { text } else { nil } }
     }
 
-    private static let greatestDepth = 64
-
     let text: String
-    private(set) var root = Node.other
-    private var index: String.Index
+    let root: Node
 
     /// Reads a list; nil for other texts, and for markup that lists do not have.
     init?(_ text: String) {
-        self.text = text
-        index = text.startIndex
-        guard let tag = nextTag(), tag.hasPrefix("plist"), let first = nextTag(), let node = node(first, depth: 0),
-            nextTag() == "/plist"
-        else { return nil }
-        root = node
-    }
-
-    /// The next tag without its brackets; declarations and comments are skipped.
-    private mutating func nextTag() -> String? {
-        while let start = text[index...].firstIndex(of: "<") {
-            if text[start...].hasPrefix("<!--") {
-                guard let end = text.range(of: "-->", range: start..<text.endIndex) else { return nil }
-                index = end.upperBound
-                continue
-            }
-            guard let end = text[start...].firstIndex(of: ">") else { return nil }
-            let tag = text[text.index(after: start)..<end]
-            index = text.index(after: end)
-            if tag.hasPrefix("?") || tag.hasPrefix("!DOCTYPE") && !tag.contains("[") { continue }
-            return tag.hasPrefix("!") ? nil : String(tag)
-        }
-        return nil
-    }
-
-    private mutating func node(_ tag: String, depth: Int) -> Node? {
-        guard depth < Self.greatestDepth else { return nil }
-        switch tag {
-        case "dict": return dictionary(depth)
-        case "array": return array(depth)
-        case "string": return content(of: tag).map { .text(MarkupText.decoded(String(text[$0])), $0) }
-        case _ where tag.hasSuffix("/"): return .other
-        default: return content(of: tag).map { _ in .other }
-        }
-    }
-
-    private mutating func dictionary(_ depth: Int) -> Node? {
-        var members: [Node.Member] = []
-        while let tag = nextTag() {
-            if tag == "/dict" { return .dictionary(members) }
-            guard tag == "key", let key = content(of: tag), let value = nextTag(),
-                let node = node(value, depth: depth + 1)
-            else { return nil }
-            members.append((MarkupText.decoded(String(text[key])), key, node))
-        }
-        return nil
-    }
-
-    private mutating func array(_ depth: Int) -> Node? {
-        var elements: [Node] = []
-        while let tag = nextTag() {
-            if tag == "/array" { return .array(elements) }
-            guard let node = node(tag, depth: depth + 1) else { return nil }
-            elements.append(node)
-        }
-        return nil
-    }
-
-    /// What is between a tag and its end, without markup in it.
-    private mutating func content(of tag: String) -> Range<String.Index>? {
-        guard let end = text[index...].firstIndex(of: "<"), text[end...].hasPrefix("</\(tag)>") else { return nil }
-        let range = index..<end
-        index = text.index(end, offsetBy: tag.count + 3)
-        return range
+        var reader = ListTextReader(text)
+        guard let root = try? reader.readList() else { return nil }
+        (self.text, self.root) = (text, root)
     }
 
     /// The text with other strings at some places.
@@ -108,9 +44,93 @@ struct ListText {
         for (range, value) in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where range.lowerBound >= place {
             result += text[place..<range.lowerBound]
-            result += value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            result += MarkupText.escaped(value)
             place = range.upperBound
         }
         return result + text[place...]
     }
+}
+
+/// Reads the tags of a property list into nodes; what it does not expect it refuses with an error.
+private struct ListTextReader {
+    private let text: String
+    private var lexer: MarkupLexer
+
+    init(_ text: String) {
+        self.text = text
+        lexer = MarkupLexer(Array(text.utf8), rules: MarkupRules())
+    }
+
+    mutating func readList() throws -> ListText.Node {
+        guard try nextTag() == .startTag, try lexer.string(lexer.name) == "plist", let tag = try nextTag() else {
+            throw lexer.malformed("there is no <plist> with a value in it")
+        }
+        let list = try readNode(tag)
+        guard try nextTag() == .endTag, try nextTag() == nil else {
+            throw lexer.malformed("<plist> has more than one value")
+        }
+        return list
+    }
+
+    /// The next tag; comments and the white space between tags are skipped.
+    private mutating func nextTag() throws -> MarkupLexer.Token? {
+        while let token = try lexer.next() {
+            switch token {
+            case .startTag, .emptyTag, .endTag: return token
+            case .other: continue
+            case .text where lexer.bytes(lexer.range).allSatisfy(MarkupText.isWhiteSpace): continue
+            case .text, .characterData: throw lexer.malformed("there is text between elements")
+            }
+        }
+        return nil
+    }
+
+    /// Reads the value whose first tag has been read; the lexer's rules bound the depth.
+    private mutating func readNode(_ tag: MarkupLexer.Token) throws -> ListText.Node {
+        guard tag != .endTag else { throw lexer.malformed("a key has no value") }
+        guard tag == .startTag else { return .other }
+        switch try lexer.string(lexer.name) {
+        case "dict": return .dictionary(try readMembers())
+        case "array": return .array(try readElements())
+        case "string":
+            let (text, place) = try readText()
+            return .text(text, place)
+        default:
+            _ = try readText()
+            return .other
+        }
+    }
+
+    private mutating func readMembers() throws -> [ListText.Node.Member] {
+        var members: [ListText.Node.Member] = []
+        while let tag = try nextTag(), tag != .endTag {
+            guard tag == .startTag, try lexer.string(lexer.name) == "key" else {
+                throw lexer.malformed("the property list has a value without a key")
+            }
+            let (key, place) = try readText()
+            guard let value = try nextTag() else { throw lexer.malformed("a key has no value") }
+            members.append((key, place, try readNode(value)))
+        }
+        return members
+    }
+
+    private mutating func readElements() throws -> [ListText.Node] {
+        var elements: [ListText.Node] = []
+        while let tag = try nextTag(), tag != .endTag { elements.append(try readNode(tag)) }
+        return elements
+    }
+
+    /// Reads what is between a start tag and its end, without markup in it.
+    private mutating func readText() throws -> (text: String, place: Range<String.Index>) {
+        var (value, range) = ("", lexer.offset..<lexer.offset)
+        var token = try lexer.next()
+        if token == .text {
+            (value, range) = (try lexer.resolved(lexer.range), lexer.range)
+            token = try lexer.next()
+        }
+        guard token == .endTag else { throw lexer.malformed("there is markup in a text") }
+        return (value, index(range.lowerBound)..<index(range.upperBound))
+    }
+
+    private func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
 }

@@ -64,7 +64,7 @@ final class ModelSourceReader {
     /// Reads everything that can be read of a source; refusals and links are not checked yet.
     init(_ document: ModelDocument) { visit(document.root) }
 
-    /// Reads an element and what is in it; a document nests no deeper than `MarkupScanner.greatestDepth`.
+    /// Reads an element and what is in it; a document nests no deeper than `MarkupRules.modelSource` allows.
     private func visit(_ element: ModelElement) {
         let context = open(SourceElement(element, faults: faults), in: stack[stack.count - 1])
         if case .leaf = context { return }

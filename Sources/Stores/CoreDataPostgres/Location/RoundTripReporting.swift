@@ -15,6 +15,8 @@ enum RoundTripReporting {
         event.flags = .postgreSQL
         if InstrumentRecorder.wantsTexts { event.detail = execution.statements.joined(separator: "; ") }
         event.store = execution.store
+        (event.serverAddress, event.serverPort) = (execution.server.host, execution.server.port)
+        event.errorType = execution.failure ?? ""
         (event.rows, event.found) = (execution.rows, execution.rows)
         InstrumentRecorder.record(event, end: execution.end)
     }

@@ -6,9 +6,10 @@ extension CoreDataInstruments {
     /// Something that the library did, as distributed tracing has it.
     ///
     /// Names and attributes are those of OpenTelemetry's semantic conventions for databases: a statement of SQL is a span
-    /// `SELECT ZHERO` with `db.system.name`, `db.namespace`, `db.query.summary` and `db.query.text`; a fetch is `fetch Hero`
-    /// with `db.operation.name` and `db.collection.name`. No value of an attribute is in it: predicates have `$v` in the place
-    /// of values, statements have placeholders.
+    /// `SELECT ZHERO` with `db.system.name`, `db.namespace`, `db.query.summary` and `db.query.text`, with `server.address`
+    /// and `server.port` where a server carries it out, and with `error.type` if it failed: the SQLSTATE, or the name of
+    /// SQLite's code. A fetch is `fetch Hero` with `db.operation.name` and `db.collection.name`. No value of an attribute is
+    /// in it: predicates have `$v` in the place of values, statements have placeholders.
     public struct Span: Sendable {
         /// What a span is to the process.
         public enum Kind: Sendable {

@@ -31,6 +31,9 @@ package struct SpanDescription {
         name = summary.text.isEmpty ? event.system : summary.text
         add("db.system.name", event.system)
         add("db.namespace", event.store)
+        add("server.address", event.serverAddress)
+        add("server.port", event.serverPort)
+        add("error.type", event.errorType)
         add("db.query.summary", summary.text)
         add("db.query.text", event.detail)
         add("db.operation.batch.size", summary.statementCount > 1 ? summary.statementCount : 0)

@@ -20,9 +20,9 @@ struct MappingSourceReader {
     /// - Throws: `ModelingError` with the line.
     static func read(_ data: Data) throws -> MappingSource {
         var reader = MappingSourceReader()
-        var limits = MarkupEventReader.Limits()
-        limits.text = BoundedFile.greatestModelSize
-        _ = try XMLStoreReader(MarkupEventReader(data, limits: limits)).read { try reader.take($0) }
+        var rules = MarkupRules()
+        rules.text = BoundedFile.greatestModelSize
+        _ = try XMLStoreReader(MarkupEventReader(data, rules: rules)).read { try reader.take($0) }
         return try reader.makeSource()
     }
 

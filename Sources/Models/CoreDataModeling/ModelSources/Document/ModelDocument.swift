@@ -16,9 +16,18 @@ package struct ModelDocument: Hashable, Sendable {
     ///
     /// - Throws: `ModelingError` with the place: `.limitExceeded`, `.forbiddenConstruct` or `.malformed`.
     package init(_ data: Data) throws {
-        try SourceGuard.check(data)
-        var scanner = MarkupScanner([UInt8](data))
-        (prolog, root, epilog) = try scanner.scanDocument()
+        let bytes = [UInt8](data)
+        try SourceGuard.check(bytes)
+        var lexer = MarkupLexer(bytes, rules: .modelSource)
+        var token = try lexer.next()
+        while token == .other { token = try lexer.next() }
+        guard let token else { throw lexer.malformed("the file holds no <model>") }
+        let start = lexer.range.lowerBound
+        root = try ModelElement(&lexer, isEmpty: token == .emptyTag)
+        let end = lexer.offset
+        while try lexer.next() != nil {}
+        prolog = String(decoding: bytes[..<start], as: UTF8.self)
+        epilog = String(decoding: bytes[end...], as: UTF8.self)
         guard root.name == "model" else {
             throw ModelingError(
                 .malformed, "the file is not a model: it begins with <\(root.name)>", at: root.place)

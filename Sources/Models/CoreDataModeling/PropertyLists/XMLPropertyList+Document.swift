@@ -2,20 +2,18 @@ import CoreDataFoundation
 
 extension XMLPropertyList {
     /// The bounds within which an untrusted document is read.
-    package static var documentLimits: MarkupEventReader.Limits {
-        var limits = MarkupEventReader.Limits()
-        (limits.depth, limits.elements, limits.text) = (128, 1 << 20, 64 << 20)
-        return limits
+    package static var documentRules: MarkupRules {
+        var rules = MarkupRules()
+        (rules.depth, rules.elements, rules.text) = (128, 1 << 20, 64 << 20)
+        return rules
     }
 
     /// Reads a document, `<plist>` with one value in it.
     ///
     /// - Throws: `ModelingError` with the line: also for a document in another encoding than UTF-8, one that declares entities,
     ///   and what exceeds the limits.
-    package static func list(
-        _ data: Data, limits: MarkupEventReader.Limits = documentLimits
-    ) throws -> PropertyList {
-        let events = MarkupEventReader(data, limits: limits)
+    package static func list(_ data: Data, rules: MarkupRules = documentRules) throws -> PropertyList {
+        let events = MarkupEventReader(data, rules: rules)
         guard case .start("plist", _)? = try events.next(), let name = try nextStart(events) else {
             throw events.malformed("there is no <plist> with a value in it")
         }

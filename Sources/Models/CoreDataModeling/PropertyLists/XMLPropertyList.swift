@@ -4,7 +4,7 @@ import CoreDataFoundation
 package enum XMLPropertyList {
     /// Reads the element whose start has been read.
     ///
-    /// - Throws: `ModelingError`; the depth is that of the reader's limits.
+    /// - Throws: `ModelingError`; the reader's rules bound the depth.
     package static func read(_ name: String, _ events: MarkupEventReader) throws -> PropertyList {
         switch name {
         case "dict": return .dictionary(try pairs(events))
@@ -68,7 +68,7 @@ package enum XMLPropertyList {
             switch event {
             case .text(let part):
                 text += part
-                guard text.utf8.count <= events.limits.text else {
+                guard text.utf8.count <= events.rules.text else {
                     throw ModelingError(.limitExceeded, "a text is longer than is read here", line: events.line)
                 }
             case .end: return text

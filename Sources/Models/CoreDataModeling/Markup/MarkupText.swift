@@ -32,27 +32,49 @@ package enum MarkupText {
         return text.utf8.allSatisfy(isNamePart)
     }
 
+    package static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0xA || byte == 0x9 || byte == 0xD
+    }
+
+    /// The bytes of a reference with its `&` and `;`: more are never needed.
+    static let greatestReference = 18
+
     /// The character that a reference stands for, given the text between `&` and `;`; nil for an unknown reference.
-    static func character(ofReference name: Substring.UTF8View) -> Unicode.Scalar? {
-        guard name.first == UInt8(ascii: "#") else { return predefined[String(Substring(name))] }
+    static func character(ofReference name: some BidirectionalCollection<UInt8>) -> Unicode.Scalar? {
+        guard name.first == UInt8(ascii: "#") else {
+            return predefined.first { $0.name.utf8.elementsEqual(name) }?.character
+        }
         let isHexadecimal = name.dropFirst().first == UInt8(ascii: "x")
-        let digits = Substring(name.dropFirst(isHexadecimal ? 2 : 1))
+        let digits = String(decoding: name.dropFirst(isHexadecimal ? 2 : 1), as: UTF8.self)
         // An integer's initialiser would also accept a sign.
-        guard digits.utf8.first.map(isDigit) == true || isHexadecimal && digits.first?.isHexDigit == true,
-            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(value),
-            isAllowed(scalar)
+        guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+            let scalar = Unicode.Scalar(value), isAllowed(scalar)
         else { return nil }
         return scalar
     }
 
-    private static let predefined: [String: Unicode.Scalar] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    private static let predefined: [(name: String, character: Unicode.Scalar)] = [
+        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
     ]
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    /// Text with its references replaced by what they stand for; an unknown one is left out.
+    static func resolved(_ raw: ArraySlice<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(raw.count)
+        var rest = raw
+        while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+            text += rest[..<start]
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+            if let scalar = character(ofReference: rest[(start + 1)..<end]), let bytes = UTF8.encode(scalar) {
+                text += bytes
+            }
+            rest = rest[end...].dropFirst()
+        }
+        return text + rest
+    }
 
     /// The value of an attribute from its raw text: references resolved, line breaks and tabs as blanks.
-    package static func decoded(_ raw: String) -> String {
+    static func decoded(_ raw: String) -> String {
         guard raw.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return raw }
         var value = ""
         var rest = raw[...].unicodeScalars
@@ -71,6 +93,11 @@ package enum MarkupText {
             }
         }
         return value
+    }
+
+    /// The text between two tags as a property list writes it: unlike in an attribute `>` is escaped, and quotes are not.
+    package static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     /// The raw text of a value between quotes of the given kind, as Xcode writes it.

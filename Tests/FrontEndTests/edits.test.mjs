@@ -27,6 +27,70 @@ test('what the server tells after a step is what is staged', async () => {
     assert.equal(edits.problems('Hero/p1', 'born').length, 0);
 });
 
+const named = (object, kind = 'updated') => ({ ...change, object, kind });
+const shown = (edits) => edits.state.changes.map((c) => c.object);
+
+test('what a step changes is merged into what is here, in the order of the server', async () => {
+    const edits = new Edits('s1');
+    server.answer = () => ({
+        version: 7, changes: [named('Hero/t1', 'inserted'), named('Hero/p2'), named('Hero/p10')], count: 3,
+        problems: [{ object: 'Hero/p2', text: 'no' }],
+    });
+    await edits.load();
+    server.answer = () => ({
+        version: 8, since: 7, changes: [named('Hero/p9'), named('Hero/p2', 'deleted'), named('Hero/t2', 'inserted')],
+        unstaged: ['Hero/p10'], count: 4, canUndo: true,
+    });
+    const reply = await edits.stage('Name', []);
+    assert.deepEqual(server.asked.map(([method, path]) => `${method} ${path}`),
+        ['GET /stores/s1/edits', 'POST /stores/s1/edits?since=7']);
+    assert.deepEqual(shown(edits), ['Hero/t1', 'Hero/t2', 'Hero/p9', 'Hero/p2']);
+    const { version, canUndo } = edits.state;
+    assert.deepEqual([edits.count, version, canUndo, edits.kind('Hero/p2'), edits.kind('Hero/p10')],
+        [4, 8, true, 'deleted', null]);
+    assert.equal(edits.problems('Hero/p2').length, 1);
+    assert.equal(reply.changes.length, 3);
+    server.answer = () => ({ version: 9, since: 8, changes: [], unstaged: ['Hero/p9'], count: 3, problems: [] });
+    await edits.undo();
+    assert.deepEqual([shown(edits), edits.state.problems, edits.state.canUndo],
+        [['Hero/t1', 'Hero/t2', 'Hero/p2'], [], true]);
+});
+
+test('what differs from another version is not merged: all is asked for', async () => {
+    const edits = new Edits('s1');
+    edits.take({ version: 5, changes: [named('Hero/p1')] });
+    server.answer = (method) => (method === 'GET'
+        ? { version: 8, changes: [named('Hero/p3')] }
+        : { version: 8, since: 7, changes: [named('Hero/p2')], unstaged: [] });
+    await edits.stage('Name', []);
+    assert.deepEqual([shown(edits), edits.state.version], [['Hero/p3'], 8]);
+});
+
+test('an answer that a later one has overtaken is left aside, also one with all', async () => {
+    const edits = new Edits('s1');
+    edits.take({ version: 5, changes: [] });
+    const ways = [];
+    server.answer = (method) => new Promise((done) => ways.push((version) => done(version === 6 && method === 'POST'
+        ? { version, since: 5, changes: [named('Hero/p1')], unstaged: [] }
+        : { version, changes: version === 7 ? [named('Hero/p1'), named('Hero/p2')] : [] })));
+    const asked = [edits.stage('first', []), edits.stage('second', []), edits.load()];
+    while (ways.length < 3) await new Promise((done) => setTimeout(done, 1));
+    ways[1](7);
+    await asked[1];
+    ways[0](6);
+    ways[2](5);
+    await Promise.all(asked);
+    assert.deepEqual([shown(edits), edits.state.version], [['Hero/p1', 'Hero/p2'], 7]);
+});
+
+test('after the program was started again its versions count, whatever they are', async () => {
+    const edits = new Edits('s1');
+    edits.take({ version: 5, changes: [named('Hero/p1')] });
+    server.answer = () => ({ version: 2, changes: [named('Hero/p3')] });
+    await edits.load();
+    assert.deepEqual([shown(edits), edits.state.version], [['Hero/p3'], 2]);
+});
+
 test('settled ends after the steps that are on their way, whatever became of them', async () => {
     const edits = new Edits('s1');
     const ways = [];

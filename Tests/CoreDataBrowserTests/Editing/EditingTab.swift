@@ -113,6 +113,9 @@ struct Reply: CustomStringConvertible {
     /// The element of a list that has a text under a key.
     func first(_ key: String, _ text: String) -> Reply { list.first { $0[key].text == text } ?? Reply(nil) }
 
+    /// The object without one of its members.
+    func without(_ key: String) -> Reply { Reply((value as? [String: Any])?.filter { $0.key != key }) }
+
     var description: String { "\(value ?? "null")" }
 
     /// The JSON with its keys in order, to be compared.

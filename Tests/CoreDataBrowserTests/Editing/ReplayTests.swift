@@ -25,7 +25,7 @@ struct ReplayTests {
         let before = try await tab.edits()
         let again = restarted(heroes)
         let after = try await again.edits()
-        #expect(after.sorted == before.sorted)
+        #expect(after.without("version").sorted == before.without("version").sorted)
         #expect(after["count"].number == 3 && after["canRedo"].flag == true && after["lost"].list.isEmpty)
         try await again.ask("POST", "edits/redo")
         for _ in 0..<5 { try await again.ask("POST", "edits/undo") }

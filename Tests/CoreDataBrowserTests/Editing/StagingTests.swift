@@ -103,6 +103,34 @@ struct StagingTests {
         #expect(inserted["created"].texts == ["Power/t1"])
     }
 
+    @Test("a refused call leaves what could be undone and redone, whatever its steps did before (BRW-20, BRW-22)")
+    func refusedCallLeavesUndoAndRedo() async throws {
+        let heroes = try SavedHeroes()
+        let tab = EditingTab(heroes.stack)
+        let (alpha, bolt) = (heroes["Alpha"], heroes["Bolt"])
+        try await tab.stage(#"{"do": "set", "object": "\#(alpha)", "key": "name", "value": "A"}"#)
+        try await tab.stage(#"{"do": "insert", "entity": "Power", "values": {"hero": "\#(bolt)"}}"#)
+        let full = try await tab.edits()
+        try await tab.ask("POST", "edits/undo")
+        let before = try await tab.edits()
+        for last in [#"{"do": "delete", "object": "Hero/p77"}"#, #"{"do": "insert", "entity": "Nothing"}"#] {
+            try await tab.stage(
+                #"{"do": "insert", "entity": "Hero", "values": {"name": "Z"}}"#,
+                #"{"do": "duplicate", "object": "\#(alpha)", "deep": true}"#,
+                #"{"do": "set", "object": "\#(alpha)", "key": "sex", "value": "x"}"#,
+                #"{"do": "delete", "object": "\#(bolt)"}"#, last, status: 422)
+            let after = try await tab.edits()
+            #expect(after.sorted == before.sorted)
+        }
+        let redone = try await tab.ask("POST", "edits/redo")
+        #expect(redone["changes"].sorted == full["changes"].sorted && redone["canRedo"].flag == false)
+        try await tab.ask("POST", "edits/undo")
+        let empty = try await tab.ask("POST", "edits/undo")
+        #expect(empty["count"].number == 0 && empty["canUndo"].flag == false)
+        let saved = try await tab.save()
+        #expect(saved["saved"]["updated"].list.isEmpty && saved["saved"]["deleted"].list.isEmpty)
+    }
+
     @Test("discarding leaves nothing, also nothing to undo (BRW-20)")
     func discardingLeavesNothingAlsoNothingToUndo() async throws {
         let heroes = try SavedHeroes()

@@ -35,7 +35,8 @@ struct UndoReferenceTests {
             case let kind:
                 let hero = names[random.next(below: names.count)]
                 let power = powers.isEmpty ? hero : powers[random.next(below: powers.count)]
-                let step = Self.step(kind, hero, power, &random)
+                let refused = #", {"do": "delete", "object": "Hero/p99"}"#
+                let step = Self.step(kind, hero, power, &random) + (random.next(below: 4) == 0 ? refused : "")
                 let request = BrowserRequest(
                     method: "POST", target: tab.browser.named("/stores/1/edits"),
                     headers: ["X-Tab": tab.name, "Content-Type": "application/json"],

@@ -3,7 +3,8 @@
 /// Plain bookkeeping without rules or notifications, which are the manager's.
 final class UndoHistory {
     let undoable = UndoStack()
-    let redoable = UndoStack()
+    /// What can be redone; another stack while an attempt keeps what could be.
+    var redoable = UndoStack()
     var open: UndoGroup?
     /// The group in which a nested one is being undone, or a redo recorded.
     var suspended: UndoGroup?

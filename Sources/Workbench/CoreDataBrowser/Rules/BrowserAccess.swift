@@ -48,7 +48,9 @@ package struct BrowserAccess: Sendable {
         guard may(.read, entity: entity) else {
             throw InspectionError(.unknownEntity, subject: name, cause: "the model has no such entity")
         }
-        if let key, !may(.read, entity: entity, key: key) { throw unknownKey(key, of: entity) }
+        if let key, entity.propertiesByName[key] == nil || !may(.read, entity: entity, key: key) {
+            throw unknownKey(key, of: entity)
+        }
         guard may(action, entity: entity), may(action, entity: entity, key: key) else {
             throw BrowserFailure(
                 403, code: "notAllowed", reason: "you may not \(action) \(key.map { "'\($0)' of \(name)" } ?? name)",

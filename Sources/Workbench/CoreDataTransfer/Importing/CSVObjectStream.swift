@@ -43,20 +43,20 @@ final class CSVObjectStream: ImportSource {
     private func readTitles() throws -> Bool {
         guard let fields = try fields() else { return false }
         titles = fields.map { field in
-            if case .text(let text) = field { text } else { "" }
+            if case .field(let text) = field { text } else { "" }
         }
         guard !titles.contains("") else { throw wrong("a title is empty", at: 1) }
         guard Set(titles).count == titles.count else { throw wrong("two columns have the same title", at: 1) }
         return true
     }
 
-    private func record(_ fields: [ImportRecord.Value], _ first: Int) -> ImportRecord {
+    private func record(_ fields: [EditValue], _ first: Int) -> ImportRecord {
         var (label, entity): (String?, String?) = (nil, nil)
         var members: [ImportRecord.Member] = []
         for (title, field) in zip(titles, fields) {
             switch (title, field) {
-            case ("objectID", .text(let text)): label = text
-            case ("entity", .text(let text)): entity = text
+            case ("objectID", .field(let text)): label = text
+            case ("entity", .field(let text)): entity = text
             case ("objectID", _), ("entity", _): continue
             default: members.append(.init(key: title, value: field))
             }
@@ -77,11 +77,11 @@ final class CSVObjectStream: ImportSource {
     }
 
     /// The fields of the next line; nil at the end.
-    private func fields() throws -> [ImportRecord.Value]? {
+    private func fields() throws -> [EditValue]? {
         start = place
         guard try peek() != nil else { return nil }
         if line == 1, place == 0, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-        var fields: [ImportRecord.Value] = []
+        var fields: [EditValue] = []
         while true {
             fields.append(try field())
             switch try peek() {
@@ -96,7 +96,7 @@ final class CSVObjectStream: ImportSource {
         }
     }
 
-    private func field() throws -> ImportRecord.Value {
+    private func field() throws -> EditValue {
         guard try peek() == UInt8(ascii: "\"") else {
             let offset = place - start
             while let byte = try peek(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n"),
@@ -106,9 +106,9 @@ final class CSVObjectStream: ImportSource {
                 place += 1
             }
             let bytes = buffer[(start + offset)..<place]
-            return bytes.isEmpty ? .null : .text(try text(bytes))
+            return bytes.isEmpty ? .null : .field(try text(bytes))
         }
-        return .text(try quoted())
+        return .field(try quoted())
     }
 
     private func quoted() throws -> String {

@@ -28,7 +28,7 @@ struct ImportElements {
     /// The record with one value for each composite attribute of which it has elements.
     func gathered(_ record: ImportRecord) -> ImportRecord {
         guard !places.isEmpty, record.members.contains(where: { places[$0.key] != nil }) else { return record }
-        var (members, found, order): ([ImportRecord.Member], [String: [ImportRecord.Element]], [String]) = ([], [:], [])
+        var (members, found, order): ([ImportRecord.Member], [String: [EditValue.Element]], [String]) = ([], [:], [])
         for member in record.members {
             guard let place = places[member.key] else {
                 members.append(member)

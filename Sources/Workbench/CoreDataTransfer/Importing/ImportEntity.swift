@@ -6,7 +6,7 @@ final class ImportEntity {
         case attribute(NSAttributeDescription)
         case relationship(NSRelationshipDescription)
         /// It is computed from others, or not stored.
-        case made(String)
+        case made(NSPropertyDescription)
     }
 
     let description: NSEntityDescription
@@ -50,12 +50,12 @@ final class ImportEntity {
     func scopes() throws -> [MatchScope] { try matching.get() }
 
     private static func property(_ property: NSPropertyDescription) -> Property {
-        if property is NSFetchedPropertyDescription { return .made("a fetched one") }
-        if property is NSDerivedAttributeDescription { return .made("derived") }
-        if property.isTransient { return .made("not stored") }
-        if let relationship = property as? NSRelationshipDescription { return .relationship(relationship) }
-        if let attribute = property as? NSAttributeDescription { return .attribute(attribute) }
-        return .made("of a kind that cannot be set")
+        switch property {
+        case _ where !SettableProperty.isSettable(property): .made(property)
+        case let relationship as NSRelationshipDescription: .relationship(relationship)
+        case let attribute as NSAttributeDescription: .attribute(attribute)
+        default: .made(property)
+        }
     }
 
     /// The property of a key.
@@ -88,7 +88,7 @@ final class ImportEntity {
     func text(_ links: [ImportRecord.Member]) throws -> String {
         let members = try links.compactMap { link -> (String, JSONValue)? in
             guard case .relationship(let relationship) = try property(link.key) else { return nil }
-            return (link.key, .array(try link.value.labels(for: relationship).map { .string($0) }))
+            return (link.key, .array(try link.labels(for: relationship).map { .string($0) }))
         }
         return JSONWriter.line(.object(members))
     }
@@ -100,88 +100,6 @@ final class ImportEntity {
             guard relationship.isToMany else { return value == nil }
             let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0
             return count < relationship.minCount && !(count == 0 && relationship.isOptional)
-        }
-    }
-}
-
-extension ImportRecord.Value {
-    /// The value that it is for an attribute; nil for null.
-    ///
-    /// - Throws: `InspectionError` of code `badValue`.
-    func value(for attribute: NSAttributeDescription) throws -> Any? {
-        let kind = AttributeKind(attribute)
-        return NSManagedObject.foundationValue(try held(for: attribute, kind), kind)
-    }
-
-    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
-    func held(for attribute: NSAttributeDescription, _ kind: AttributeKind) throws -> HeldValue {
-        switch self {
-        case .null: return .null
-        case .elements(let elements):
-            return try Self.dictionary(elements, of: attribute).map { .reference($0) } ?? .null
-        case .json(let json): return try JSONValueParsing.held(json, for: attribute, kind)
-        case .text(let text):
-            switch kind {
-            case .string, .undefined: return .reference(text)
-            case .transformable: return try JSONValueParsing.held(.string(text), for: attribute, kind)
-            case .composite:
-                let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
-                return try JSONValueParsing.held(values.count == 1 ? values[0] : .null, for: attribute, kind)
-            case .double, .float:
-                if ["NaN", "Infinity", "-Infinity"].contains(text) {
-                    return try JSONValueParsing.held(.string(text), for: attribute, kind)
-                }
-            default: break
-            }
-            if text != ValueParsing.null, let value = ValueParsing.held(text, kind) { return value }
-            // A field may be nil as it is where one is typed, and is refused as there.
-            return try ValueParsing.value(text, for: attribute).map { .reference($0) } ?? .null
-        }
-    }
-
-    /// The dictionary that elements make of a composite attribute; what they do not name stays as it was.
-    ///
-    /// - Throws: `InspectionError` naming the element whose value does not have its type.
-    static func dictionary(
-        _ elements: [ImportRecord.Element], of attribute: NSAttributeDescription, over before: [String: Any] = [:]
-    ) throws -> [String: Any]? {
-        var values = before
-        for element in elements {
-            let end = element.path.reduce(attribute as NSAttributeDescription?) { outer, name in
-                (outer as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
-            }
-            guard let end else { continue }
-            do {
-                CompositeCoding.set(try element.value.value(for: end) ?? NSNull(), at: element.path[...], in: &values)
-            } catch var error as InspectionError {
-                if error.subject == end.name {
-                    error.subject = ([attribute.name] + element.path).joined(separator: ".")
-                }
-                throw error
-            }
-        }
-        values = CompositeCoding.compacted(values, of: attribute)
-        return values.isEmpty && attribute.isOptional ? nil : values
-    }
-
-    /// The labels that it has for a relationship; none for null.
-    ///
-    /// - Throws: `InspectionError` of code `badValue`.
-    func labels(for relationship: NSRelationshipDescription) throws -> [String] {
-        let wrong = InspectionError(
-            .badValue, subject: relationship.name,
-            cause: relationship.isToMany ? "this is not a list of addresses" : "this is not an address",
-            hint: relationship.isToMany ? "such as [\"Entity/p1\"]" : "a text such as \"Entity/p1\", or null")
-        switch (self, relationship.isToMany) {
-        case (.null, _): return []
-        case (.text(let text), false), (.json(.string(let text)), false): return text.isEmpty ? [] : [text]
-        case (.text(let text), true): return text.split(separator: " ").map(String.init)
-        case (.json(.array(let elements)), true):
-            return try elements.map { element in
-                guard case .string(let text) = element else { throw wrong }
-                return text
-            }
-        case (.json, _), (.elements, _): throw wrong
         }
     }
 }

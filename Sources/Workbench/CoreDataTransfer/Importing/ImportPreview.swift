@@ -87,11 +87,11 @@ package struct ImportPreview: Sendable {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
     }
 
-    private static func sample(_ value: ImportRecord.Value) -> String? {
+    private static func sample(_ value: EditValue) -> String? {
         let text: String
         switch value {
         case .null: return nil
-        case .text(let own), .json(.string(let own)): text = own
+        case .field(let own), .text(let own), .json(.string(let own)): text = own
         case .json(let json): text = JSONWriter.line(json)
         case .elements: return nil
         }
@@ -99,9 +99,7 @@ package struct ImportPreview: Sendable {
     }
 
     private static func settable(_ entity: NSEntityDescription) -> [String] {
-        let properties = entity.propertiesByName.values.filter {
-            !$0.isTransient && !($0 is NSFetchedPropertyDescription) && !($0 is NSDerivedAttributeDescription)
-        }
+        let properties = entity.propertiesByName.values.filter(SettableProperty.isSettable)
         let elements = properties.compactMap { $0 as? NSCompositeAttributeDescription }.flatMap { composite in
             CompositeCoding.leaves(of: composite).map { ([composite.name] + $0.path).joined(separator: ".") }
         }

@@ -81,6 +81,10 @@ final class ImportProgress {
         return knownKeys.contains(name) ? name : nil
     }
 
+    /// What sets the values of objects that are made or found; numbers that the store cannot keep the save reports.
+    private(set) lazy var editor = PropertyEditor(
+        store.store, reader: store.reader, targets: ImportTargets(self), numbers: .none)
+
     private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 
     /// Why something was refused, without the path of the store.
@@ -103,7 +107,9 @@ final class ImportProgress {
     /// - Throws: `InspectionError` of code `noObject`, or `badValue` for one that the relationship cannot lead to.
     func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject? {
         guard let place = try place(named: label) else { return nil }
-        return try Self.checked(object(at: place), of: relationship)
+        let object = object(at: place)
+        try PropertyEditor.requireTarget(object.entity, of: relationship)
+        return object
     }
 
     /// The place of the object that a label stands for.
@@ -121,21 +127,24 @@ final class ImportProgress {
             return nil
         }
     }
+}
 
-    static func checked(
-        _ object: NSManagedObject, of relationship: NSRelationshipDescription
-    ) throws -> NSManagedObject {
-        try check(object.entity, of: relationship)
-        return object
-    }
+/// The objects that labels stand for: those of the import and those that the store has.
+private struct ImportTargets: EditTargets {
+    /// The editor that has this belongs to it.
+    private unowned let progress: ImportProgress
 
-    /// Throws where a relationship cannot lead to objects of an entity.
-    static func check(_ entity: NSEntityDescription, of relationship: NSRelationshipDescription) throws {
-        guard let wanted = relationship.destinationEntity, entity.isKindOf(entity: wanted) else {
+    init(_ progress: ImportProgress) { self.progress = progress }
+
+    func object(_ label: String, for relationship: NSRelationshipDescription) throws -> NSManagedObject {
+        if let object = try progress.target(label, of: relationship) { return object }
+        let store = progress.store
+        guard let id = try? store.objectID(at: label), let object = try? store.context.existingObject(with: id) else {
             throw InspectionError(
-                .badValue, subject: relationship.name,
-                cause: "the relationship cannot lead to an object of entity '\(entity.name ?? "")'",
-                hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
+                .noObject, subject: "\(relationship.name): \(PrintableText.escaped(label, limit: 120))",
+                cause: "no object of the import has this address, nor has one of the store",
+                hint: "import that object too, or leave the relationship out")
         }
+        return object
     }
 }

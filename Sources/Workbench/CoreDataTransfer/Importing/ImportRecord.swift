@@ -2,25 +2,11 @@ import CoreData
 
 /// One object of an import as the file has it, not yet compared with a model.
 struct ImportRecord {
-    enum Value {
-        case null
-        case json(JSONValue)
-        /// A field of a table.
-        case text(String)
-        /// Some elements of a composite attribute, by the names that lead to them.
-        case elements([Element])
-    }
-
-    struct Element {
-        let path: [String]
-        let value: Value
-    }
-
     struct Member {
         var key: String
-        let value: Value
+        let value: EditValue
 
-        init(key: String, value: Value) {
+        init(key: String, value: EditValue) {
             self.key = key
             self.value = value
         }
@@ -126,5 +112,15 @@ extension ImportRecord {
             throw InspectionError(
                 .badValue, subject: key, cause: "the object has two values of this key", hint: "leave one out")
         }
+    }
+}
+
+extension ImportRecord.Member {
+    /// The labels that it has for a relationship; none for null, and for an empty text.
+    ///
+    /// - Throws: `InspectionError` of code `badValue`.
+    func labels(for relationship: NSRelationshipDescription) throws -> [String] {
+        let names = try value.names(for: relationship)
+        return relationship.isToMany || names != [""] ? names : []
     }
 }

@@ -35,7 +35,7 @@ struct LinkImport {
             try refusing(target.file, line: target.line) {
                 let object = progress.object(at: target.owner)
                 guard case .toOne(let relationship) = object.layout.slots[target.slot].content else { return }
-                _ = try set([self.target(target.label, of: relationship)], relationship, of: object)
+                try progress.editor.apply(.set(.json(.string(target.label))), to: relationship.name, of: object)
             }
         }
         if !targets.isEmpty { try finish() }
@@ -73,51 +73,14 @@ struct LinkImport {
         var isChanged = false
         for member in members {
             guard case .relationship(let relationship) = try entity.property(member.key),
-                case .array(let elements) = member.value
+                case .array(let labels) = member.value
             else { continue }
-            let targets = try elements.compactMap { element -> NSManagedObject? in
-                guard case .string(let label) = element else { return nil }
-                return try target(label, of: relationship)
-            }
-            if try set(targets, relationship, of: object) { isChanged = true }
+            let value = relationship.isToMany ? member.value : labels.first ?? .null
+            if try progress.editor.apply(.set(.json(value)), to: relationship.name, of: object) { isChanged = true }
         }
         guard links.isUnchanged, isChanged else { return }
         progress.counts[name]?.unchanged -= 1
         progress.counts[name]?.updated += 1
-    }
-
-    /// Sets a relationship; false where it leads there already.
-    private func set(
-        _ targets: [NSManagedObject], _ relationship: NSRelationshipDescription, of object: NSManagedObject
-    ) throws -> Bool {
-        let present = object.value(forKey: relationship.name)
-        guard relationship.isToMany else {
-            guard (present as? NSManagedObject) !== targets.first else { return false }
-            object.setValue(targets.first, forKey: relationship.name)
-            return true
-        }
-        if relationship.isOrdered {
-            let former = (present as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
-            guard !former.elementsEqual(targets, by: ===) else { return false }
-            object.setValue(NSOrderedSet(array: targets), forKey: relationship.name)
-        } else {
-            let former = (present as? NSSet)?.allObjects as? [NSManagedObject] ?? []
-            guard Set(former) != Set(targets) else { return false }
-            object.setValue(NSSet(array: targets), forKey: relationship.name)
-        }
-        return true
-    }
-
-    private func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject {
-        if let object = try progress.target(label, of: relationship) { return object }
-        let missing = InspectionError(
-            .noObject, subject: "\(relationship.name): \(PrintableText.escaped(label, limit: 120))",
-            cause: "no object of the import has this address, nor has one of the store",
-            hint: "import that object too, or leave the relationship out")
-        guard let id = try? store.objectID(at: label), let object = try? store.context.existingObject(with: id) else {
-            throw missing
-        }
-        return try ImportProgress.checked(object, of: relationship)
     }
 
     /// Checks the objects whose relationships demand members, as all that come have come.

@@ -171,12 +171,11 @@ final class ObjectImport {
         for member in record.members {
             if record.isTable, case .null = member.value, entity.properties[member.key] == nil { continue }
             switch try entity.property(member.key) {
-            case .made(let kind):
+            case .made(let property):
                 guard !record.isExported else { continue }
-                throw InspectionError(
-                    .badValue, subject: member.key, cause: "the property is \(kind) and cannot be set",
-                    hint: "leave it out")
-            case .attribute(let attribute): try set(member.value, attribute, of: object, isNew: isNew)
+                try SettableProperty.require(property)
+            case .attribute(let attribute):
+                try progress.editor.set(member.value, attribute, of: object, isNew: isNew)
             case .relationship(let relationship):
                 if try !link(member, relationship, of: object, isNew: isNew) { links.append(member) }
             }
@@ -184,44 +183,22 @@ final class ObjectImport {
         return links
     }
 
-    private func set(
-        _ given: ImportRecord.Value, _ attribute: NSAttributeDescription, of object: NSManagedObject, isNew: Bool
-    ) throws {
-        var value = try given.value(for: attribute)
-        if !isNew, case .elements(let elements) = given {
-            // Elements that the file does not name stay as they are.
-            let before = try object.codedValue(forKey: attribute.name) as? [String: Any] ?? [:]
-            value = try ImportRecord.Value.dictionary(elements, of: attribute, over: before)
-        }
-        if !isNew {
-            // Setting an equal value would still count as a change and write the row.
-            let before = store.reader.read(attribute, of: object)
-            guard !before.isSame(as: store.reader.reading(value, attribute)) else { return }
-        }
-        do {
-            try object.requireSettable(value, attribute.name)
-        } catch {
-            throw InspectionError(.badValue, subject: attribute.name, cause: ErrorText.line(for: error))
-        }
-        object.setValue(value, forKey: attribute.name)
-    }
-
     /// Connects a relationship to existing objects; false if it has to wait.
     private func link(
         _ member: ImportRecord.Member, _ relationship: NSRelationshipDescription, of object: NSManagedObject,
         isNew: Bool
     ) throws -> Bool {
-        let labels = try member.value.labels(for: relationship)
+        let labels = try member.labels(for: relationship)
         if isNew, labels.isEmpty { return true }
         guard isNew, !relationship.isToMany, relationship.inverseRelationship?.isOrdered != true else { return false }
-        let known = try labelled[labels[0]].map { try ImportProgress.checked($0, of: relationship) }
+        let known = labelled[labels[0]]
         // A row that is not saved may still have to become an object, of another key.
         if known == nil, let place = try progress.place(named: labels[0]), rows.isUnsaved(place) {
-            try ImportProgress.check(progress.model.entities[place.entity].entity, of: relationship)
+            try PropertyEditor.requireTarget(progress.model.entities[place.entity].entity, of: relationship)
             return false
         }
         guard let target = try known ?? progress.target(labels[0], of: relationship) else { return false }
-        object.setValue(target, forKey: relationship.name)
+        try progress.editor.lead(relationship, of: object, to: [target])
         return true
     }
 

@@ -42,10 +42,10 @@ struct RowFilling {
             case .toOne(let relationship, let slot, let entities):
                 guard
                     try set(
-                        member.value, relationship: relationship, slot: slot, entities: entities, progress: progress)
+                        member, relationship: relationship, slot: slot, entities: entities, progress: progress)
                 else { return false }
             case .link(let relationship):
-                guard let labels = try? member.value.labels(for: relationship) else { return false }
+                guard let labels = try? member.labels(for: relationship) else { return false }
                 if !labels.isEmpty { links.append(member) }
             case .made: guard record.isExported else { return false }
             }
@@ -57,7 +57,7 @@ struct RowFilling {
     }
 
     private func set(
-        _ value: ImportRecord.Value, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int,
+        _ value: EditValue, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int,
         form: ImportRowForm, builder: RowBuilder
     ) -> Bool {
         guard let held = try? value.held(for: attribute, kind) else { return false }
@@ -71,10 +71,10 @@ struct RowFilling {
     }
 
     private mutating func set(
-        _ value: ImportRecord.Value, relationship: NSRelationshipDescription, slot: Int, entities: Set<Int>,
+        _ member: ImportRecord.Member, relationship: NSRelationshipDescription, slot: Int, entities: Set<Int>,
         progress: ImportProgress
     ) throws -> Bool {
-        guard let labels = try? value.labels(for: relationship) else { return false }
+        guard let labels = try? member.labels(for: relationship) else { return false }
         guard let label = labels.first else { return true }
         guard let target = try progress.knownPlace(named: label) else {
             targets.append((slot, label))

@@ -1,26 +1,10 @@
 import CoreData
 
-/// One property and what is to become of it, not yet compared with a model.
+/// A key and what becomes of its property, not yet compared with a model: `key=value`, `key+=members`, `key-=members`.
 package struct Assignment {
-    package enum Operation {
-        /// `key=value`
-        case set
-        /// `key+=members`
-        case add
-        /// `key-=members`
-        case remove
-    }
-
-    package enum Value {
-        /// As typed on a command line.
-        case text(String)
-        case json(JSONValue)
-    }
-
-    package let key: String
-    package let operation: Operation
-    package let value: Value
-    /// Whether it is what `fetch` printed, of which derived and transient values are passed over: they are computed again.
+    let key: String
+    let edit: Edit
+    /// Whether it is what `fetch` printed, of which derived and transient values are passed over, as they are computed.
     let isPrinted: Bool
 
     /// Reads words of the form `key=value`, `key+=value` and `key-=value`.
@@ -49,9 +33,12 @@ package struct Assignment {
         }
         isPrinted = false
         let left = word[..<equals]
-        operation = left.hasSuffix("+") ? .add : left.hasSuffix("-") ? .remove : .set
-        key = String(operation == .set ? left : left.dropLast())
-        value = .text(String(word[word.utf8.index(after: equals)...]))
+        let value = EditValue.text(String(word[word.utf8.index(after: equals)...]))
+        switch left.last {
+        case "+": (key, edit) = (String(left.dropLast()), .add(value))
+        case "-": (key, edit) = (String(left.dropLast()), .remove(value))
+        default: (key, edit) = (String(left), .set(value))
+        }
         guard !key.isEmpty else {
             throw InspectionError(
                 .badValue, subject: "=", cause: "this is not an assignment: there is no key",
@@ -62,7 +49,6 @@ package struct Assignment {
     init(_ key: String, _ json: JSONValue, isPrinted: Bool) {
         self.key = key
         self.isPrinted = isPrinted
-        operation = .set
-        value = .json(json)
+        edit = .set(.json(json))
     }
 }

@@ -46,8 +46,13 @@ package struct Insertion {
         return try store.edit(
             mode, naming: naming,
             {
-                let editor = ObjectEditor(store)
-                let pendingObjects = try each { try pendingObject($0, given: given, editor: editor) }
+                let targets = StoreTargets(store)
+                let editor = store.propertyEditor(targets)
+                let pendingObjects = try each {
+                    let pending = try pendingObject($0, given: given, in: store, editor)
+                    if let label = $0.label { try targets.name(pending.object, label) }
+                    return pending
+                }
                 for (number, pending) in pendingObjects.enumerated() {
                     numbers[ObjectIdentifier(pending.object)] = number
                 }
@@ -68,7 +73,7 @@ package struct Insertion {
         }
     }
 
-    private func assign(_ pendingObjects: [PendingObject], _ editor: ObjectEditor) throws {
+    private func assign(_ pendingObjects: [PendingObject], _ editor: PropertyEditor) throws {
         for (number, pending) in pendingObjects.enumerated() {
             try ObjectInput.numbered(number, of: pendingObjects.count) {
                 _ = try editor.apply(pending.assignments, to: pending.object)
@@ -76,18 +81,15 @@ package struct Insertion {
         }
     }
 
-    private func pendingObject(_ source: ObjectInput, given: NSEntityDescription?, editor: ObjectEditor) throws
-        -> PendingObject
-    {
-        let entity = try entity(of: source, given, editor.store)
+    private func pendingObject(
+        _ source: ObjectInput, given: NSEntityDescription?, in store: OpenStore, _ editor: PropertyEditor
+    ) throws -> PendingObject {
+        let entity = try entity(of: source, given, store)
         let commonKeys = Set(common.map(\.key))
         let own = source.assignments.filter { !commonKeys.contains($0.key) && editor.takes($0, of: entity) }
         let assignments = common + own
-        for assignment in assignments where try editor.element(assignment, of: entity) == nil {
-            _ = try editor.property(assignment.key, of: entity)
-        }
-        let object = NSManagedObject(entity: entity, insertInto: editor.store.context)
-        if let label = source.label { try editor.targets.name(object, label) }
+        for assignment in assignments { try editor.check(assignment, of: entity) }
+        let object = NSManagedObject(entity: entity, insertInto: store.context)
         return PendingObject(object: object, assignments: assignments)
     }
 

@@ -36,31 +36,38 @@ package struct ObjectEdit {
         try store.edit(
             mode, naming: { $0.objectID.shortText }, { try change(store.objects(selection), in: store) },
             report: { changed in
-                changed.map { object, changed in
+                changed.map { object, changes in
                     Outcome(
                         id: object.objectID,
-                        changes: changed.compactMap { change($0, before: $1, object: object, reader: store.reader) })
+                        changes: changes.compactMap { edit($0, of: object, reader: store.reader) })
                 }
             })
     }
 
-    /// Gives each object with the keys that are another now, and their former values.
+    /// Gives each object with what was changed in it.
     private func change(
         _ objects: [NSManagedObject], in store: OpenStore
-    ) throws -> [(NSManagedObject, [(String, PropertyReading)])] {
-        let editor = ObjectEditor(store)
+    ) throws -> [(NSManagedObject, [PropertyEditor.Change])] {
+        let editor = store.propertyEditor
         return try objects.map { object in
             let taken = assignments.filter { editor.takes($0, of: object.entity) }
             return (object, try editor.apply(taken, to: object))
         }
     }
 
-    private func change(
-        _ key: String, before: PropertyReading, object: NSManagedObject, reader: PropertyReader
+    private func edit(
+        _ change: PropertyEditor.Change, of object: NSManagedObject, reader: PropertyReader
     ) -> PropertyEdit? {
-        guard let property = object.entity.propertiesByName[key] else { return nil }
-        return PropertyEdit(key: key, before: before, after: reader.read(property, of: object))
+        guard let property = object.entity.propertiesByName[change.key] else { return nil }
+        return PropertyEdit(key: change.key, before: change.before, after: reader.read(property, of: object))
     }
+}
+
+/// One property that was changed.
+package struct PropertyEdit {
+    package let key: String
+    package let before: PropertyReading
+    package let after: PropertyReading
 }
 
 extension ObjectEdit.Outcome {
@@ -73,5 +80,15 @@ extension ObjectEdit.Outcome {
             ("objectID", .string(id.uri)),
             ("changes", .sorted(Dictionary(members, uniquingKeysWith: { first, _ in first }))),
         ])
+    }
+}
+
+extension OpenStore {
+    /// What applies edits that name objects of the store by their addresses.
+    var propertyEditor: PropertyEditor { propertyEditor(StoreTargets(self)) }
+
+    /// What applies edits that name objects as `targets` finds them.
+    func propertyEditor(_ targets: StoreTargets) -> PropertyEditor {
+        PropertyEditor(store, reader: reader, targets: targets, numbers: .reals)
     }
 }

@@ -92,7 +92,7 @@ extension OpenStore {
             guard let value, !(value is NSNull), let property = object.entity.propertiesByName[name] else {
                 return .null
             }
-            return reader.reading(value, property)
+            return PropertyReading(value, of: property)
         }
         return Set(old.keys).union(new.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
             let change = ValueChange(name: name, old: reading(old[name], name), new: reading(new[name], name))

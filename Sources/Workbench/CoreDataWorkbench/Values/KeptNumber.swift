@@ -2,23 +2,25 @@ import CoreData
 
 /// Numbers as a store keeps them. What it would change in silence is refused before it is set.
 package enum KeptNumber {
-    /// - Throws: `InspectionError` of code `badValue` for a number, also an element of a composite, that the store changes or
-    ///   drops when it saves.
-    package static func require(
-        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
-    ) throws {
-        try forEachElement(of: value, attribute) { value, attribute in
-            try requireDecimal(value, attribute, in: store)
-            try requireNumber(value, attribute, in: store)
-        }
+    /// Which numbers are refused where a store would keep another value.
+    package enum Demand: Sendable {
+        /// None; what a save cannot keep it reports itself.
+        case none
+        /// A Double or Float that is NaN and would be saved as nil.
+        case reals
+        /// Also a Decimal with more digits than the store keeps.
+        case allDigits
     }
 
-    /// - Throws: `InspectionError` of code `badValue` for a Double or Float, also an element of a composite, that is NaN
-    ///   if the store would save nil for it.
-    package static func requireReal(
-        _ value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
+    /// - Throws: `InspectionError` of code `badValue` for a number, also an element of a composite, that is refused.
+    package static func require(
+        _ demand: Demand, of value: Any?, _ attribute: NSAttributeDescription, in store: NSPersistentStore
     ) throws {
-        try forEachElement(of: value, attribute) { try requireNumber($0, $1, in: store) }
+        guard demand != .none else { return }
+        try forEachElement(of: value, attribute) { value, attribute in
+            if demand == .allDigits { try requireDecimal(value, attribute, in: store) }
+            try requireNumber(value, attribute, in: store)
+        }
     }
 
     private static func forEachElement(

@@ -27,7 +27,7 @@ package final class PropertyReader {
         do {
             let value = try object.codedValue(forKey: property.name)
             if let failure = failures.first { return .unreadable(failure) }
-            return reading(value, property)
+            return PropertyReading(value, of: property)
         } catch {
             return .unreadable(ErrorText.line(for: error))
         }
@@ -37,28 +37,44 @@ package final class PropertyReader {
     func target(of relationship: NSRelationshipDescription, from object: NSManagedObject) -> NSManagedObject? {
         (try? object.codedValue(forKey: relationship.name)) as? NSManagedObject
     }
+}
 
-    /// What reading gives where a property has a value.
-    package func reading(_ value: Any?, _ property: NSPropertyDescription) -> PropertyReading {
+extension PropertyReading {
+    /// What reading a property gives where it has a value.
+    package init(_ value: Any?, of property: NSPropertyDescription) {
         switch (value, property) {
         case (nil, let relationship as NSRelationshipDescription) where relationship.isToMany:
-            return .objects([], isOrdered: relationship.isOrdered)
-        case (nil, _): return .null
-        case (let value?, let attribute as NSAttributeDescription): return .value(value, AttributeKind(attribute))
-        case (let target as NSManagedObject, _): return .object(target.objectID)
-        case (let set as NSOrderedSet, _): return .objects(ids(set.array), isOrdered: true)
-        case (let set as NSSet, _): return .objects(ids(set.allObjects).sorted(by: Self.precedes), isOrdered: false)
-        case (let list as [Any], _): return .objects(ids(list), isOrdered: true)
-        default: return .null
+            self = .objects([], isOrdered: relationship.isOrdered)
+        case (nil, _): self = .null
+        case (let value?, let attribute as NSAttributeDescription): self = .value(value, AttributeKind(attribute))
+        case (let target as NSManagedObject, _): self = .object(target.objectID)
+        case (let set as NSOrderedSet, _): self = .objects(Self.ids(set.array), isOrdered: true)
+        case (let set as NSSet, _):
+            self = .objects(Self.ids(set.allObjects).sorted(by: Self.precedes), isOrdered: false)
+        case (let list as [Any], _): self = .objects(Self.ids(list), isOrdered: true)
+        default: self = .null
         }
     }
 
-    private func ids(_ objects: [Any]) -> [NSManagedObjectID] {
+    private static func ids(_ objects: [Any]) -> [NSManagedObjectID] {
         objects.compactMap { ($0 as? NSManagedObject)?.objectID }
     }
 
     private static func precedes(_ left: NSManagedObjectID, _ right: NSManagedObjectID) -> Bool {
         (left.entity.name ?? "", left.key) < (right.entity.name ?? "", right.key)
+    }
+
+    /// Whether two readings show the same.
+    package func isSame(as other: PropertyReading) -> Bool {
+        switch (self, other) {
+        case (.unreadable, _), (_, .unreadable): false
+        case (.null, .null): true
+        case (.null, _), (_, .null): false
+        case (.value(let one as Data, _), .value(let other as Data, _)): one == other
+        case (.object(let one), .object(let two)): one == two
+        case (.objects(let ones, _), .objects(let others, _)): ones == others
+        default: TextComparison.areEqual(JSONWriter.line(json), JSONWriter.line(other.json))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-/** What this tab has staged in a store, as the server tells it after each step. */
+/** What this tab has staged in a store: all of it at first, and after each step what that changed. */
 import { api } from './api.js';
 import { serverProblem, serverText } from './serverTexts.js';
 
@@ -7,16 +7,24 @@ import { serverProblem, serverText } from './serverTexts.js';
  *     properties: {key: string, old: any, new: any}[]}} Change
  */
 
-const nothing = { changes: [], canUndo: false, canRedo: false, undoName: null, redoName: null, problems: [], count: 0,
-    found: null };
+const nothing = { version: 0, changes: [], canUndo: false, canRedo: false, undoName: null, redoName: null, problems: [],
+    count: 0, found: null };
+const kinds = ['inserted', 'updated', 'deleted'];
+const names = new Intl.Collator('en', { numeric: true });
+/** The order in which the server gives them. @param {Change} one @param {Change} other */
+const inOrder = (one, other) =>
+    kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || names.compare(one.object, other.object);
 /** @type {Map<string, Edits>} */
 const all = new Map();
 
 export class Edits extends EventTarget {
     constructor(store) {
         super();
-        this.path = `/stores/${store}/edits`;
+        this.store = `/stores/${store}`;
+        this.path = `${this.store}/edits`;
         this.state = nothing;
+        /** How often another state was shown. */
+        this.shown = 0;
         /** Whether this page has saved something, which no step of undo takes back. */
         this.hasSaved = false;
         /** @type {Map<string, Change>} */
@@ -25,8 +33,27 @@ export class Edits extends EventTarget {
         this.underWay = new Set();
     }
 
-    /** Takes what the server says is staged, and tells the views. */
-    take(state) {
+    /** Takes over what is staged, all of it or what differs from the version that is here, and notifies the views. */
+    take(reply) {
+        const { version } = this.state;
+        // What a later answer has overtaken says nothing new.
+        if (reply.version < version) return reply;
+        if (reply.since === undefined) this.show(reply);
+        else if (reply.since === version) this.show(this.merged(reply));
+        else return this.load().then(() => reply);
+        return reply;
+    }
+
+    /** What is here with what differs. */
+    merged({ since, changes, unstaged, ...others }) {
+        const byObject = new Map(this.byObject);
+        for (const name of unstaged) byObject.delete(name);
+        for (const change of changes) byObject.set(change.object, change);
+        return { ...this.state, ...others, changes: [...byObject.values()].sort(inOrder) };
+    }
+
+    /** Shows the views what is staged. */
+    show(state) {
         this.state = { ...nothing, ...state };
         const { problems, undoName, redoName } = this.state;
         this.state.problems = problems.map(serverProblem);
@@ -34,9 +61,12 @@ export class Edits extends EventTarget {
             { undoName: undoName && serverText(undoName), redoName: redoName && serverText(redoName) });
         this.state.count = state.count ?? this.state.changes.length;
         this.byObject = new Map(this.state.changes.map((c) => [c.object, c]));
+        this.shown += 1;
         this.dispatchEvent(new Event('change'));
-        return state;
     }
+
+    /** A path with the version that is here, so that the answer need only have what differs. */
+    since(path) { return this.state.version ? `${path}?since=${this.state.version}` : path; }
 
     get count() { return this.state.count; }
 
@@ -51,11 +81,18 @@ export class Edits extends EventTarget {
         return this.state.problems.filter((p) => p.object === object && (key === undefined || p.key === key));
     }
 
-    async load() { return this.take(await api.get(this.path)); }
+    /** Asks for all that is staged. */
+    async load() {
+        const { shown } = this;
+        const reply = await api.get(this.path);
+        // What a step has overtaken is older than what is here.
+        if (shown === this.shown || !(reply.version < this.state.version)) this.show(reply);
+        return reply;
+    }
 
     /** Stages steps as one step of undo. */
     stage(name, steps) {
-        const staged = api.post(this.path, { name, steps }).then((reply) => this.take(reply));
+        const staged = api.post(this.since(this.path), { name, steps }).then((reply) => this.take(reply));
         const end = () => this.underWay.delete(staged);
         this.underWay.add(staged);
         staged.then(end, end);
@@ -65,18 +102,20 @@ export class Edits extends EventTarget {
     /** Ends when no step is on its way to the server any more, whatever became of it. */
     async settled() { while (this.underWay.size) await Promise.allSettled(this.underWay); }
 
-    async undo() { return this.take(await api.post(`${this.path}/undo`)); }
-    async redo() { return this.take(await api.post(`${this.path}/redo`)); }
+    async undo() { return this.take(await api.post(this.since(`${this.path}/undo`))); }
+    async redo() { return this.take(await api.post(this.since(`${this.path}/redo`))); }
     /** Stages what was staged in another file of the same identifier, or forgets it. */
-    async settle(take) { return this.take(await api.post(`${this.path}/found`, { take })); }
-    async discard() { return this.take(await api.post(`${this.path}/discard`)); }
+    async settle(take) { return this.take(await api.post(this.since(`${this.path}/found`), { take })); }
+    /** Stages the inverse of a committed save. */
+    async revert(transaction) { return this.take(await api.post(this.since(`${this.store}/revert`), { transaction })); }
+    async discard() { return this.take(await api.post(this.since(`${this.path}/discard`))); }
 
     /** Saves all that is staged; the answer names inserted objects as they are saved. */
     async save(resolutions) {
         const reply = await api.post(`${this.path}/save`, resolutions ? { resolutions } : {});
         this.hasSaved = true;
         // It is saved, whatever keeps the page from seeing it at once.
-        await this.load().catch(() => this.take(nothing));
+        await this.load().catch(() => this.show(nothing));
         this.dispatchEvent(new CustomEvent('saved', { detail: reply.saved }));
         return reply;
     }

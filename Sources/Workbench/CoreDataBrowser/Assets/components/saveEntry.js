@@ -1,6 +1,6 @@
 /** One save of a store's history: who and when, what it changed with old and new values, and its reversal. */
 import { h, button, stored } from '../base/dom.js';
-import { api, address } from '../base/api.js';
+import { address } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { timeNode } from '../base/format.js';
 import { link } from '../base/router.js';
@@ -23,9 +23,7 @@ export function saveEntry(store, x) {
 /** Number, time and author of a save, and the button that stages its inverse. */
 export function saveHead(store, x) {
     const revert = async () => {
-        const state = await act(() => api.post(`/stores/${store.id}/revert`, { transaction: x.id }));
-        if (!state) return;
-        editsOf(store.id).take(state);
+        if (!(await act(() => editsOf(store.id).revert(x.id)))) return;
         shell.tell(t('history.reverted'), 'good');
     };
     return h('div.line', {},

@@ -44,7 +44,7 @@ export class SavedSteps {
             const number = this[from].pop();
             if (number === undefined) return;
             const edits = editsOf(this.store);
-            edits.take(await api.post(`/stores/${this.store}/revert`, { transaction: number }));
+            await edits.revert(number);
             const { saved } = await edits.save();
             const reversal = await this.transaction(saved);
             if (reversal !== null) this[to].push(reversal);

@@ -17,9 +17,7 @@ export async function tellUndo(store) {
     const last = answer.transactions.at(-1);
     if (!last || last.revertible === false) return shell.tell(t('edits.undoNotKept'), 'info', to);
     const revert = async () => {
-        const state = await act(() => api.post(`/stores/${store.id}/revert`, { transaction: last.id }));
-        if (!state) return;
-        editsOf(store.id).take(state);
+        if (!(await act(() => editsOf(store.id).revert(last.id)))) return;
         shell.tell(t('history.reverted'), 'good');
     };
     return shell.tell(t('edits.undoSaved'), 'info', button(t('history.revert'), revert, { class: 'small' }));

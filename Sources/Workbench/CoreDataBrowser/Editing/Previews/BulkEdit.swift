@@ -34,7 +34,7 @@ struct BulkEdit: Sendable {
     /// How many objects are meant, and the steps that give them their values.
     ///
     /// - Throws: `InspectionError` for a predicate or a name; `BrowserFailure` 422 for more objects than the limit.
-    func steps(in session: EditSession, _ access: BrowserAccess) throws -> (matched: Int, call: JSONValue) {
+    private func steps(in session: EditSession, _ access: BrowserAccess) throws -> (matched: Int, call: JSONValue) {
         let names = try objects ?? matching(session, access)
         guard names.count <= Self.limit else {
             throw BrowserFailure(
@@ -71,20 +71,32 @@ struct BulkEdit: Sendable {
             .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
     }
 
-    /// What the steps change, tried in a scratch context: `{"matched", "changed", "sample"}`.
-    func tried(_ matched: Int, call: EditCall, in session: EditSession, access: BrowserAccess) throws -> JSONValue {
-        let staged = session.names.identifiers
-        return try session.withScratch { scratch in
-            _ = try StepWork(scratch, opened: session.opened, access: access, staged: staged).apply(call.steps)
-            let keys = Set(values.map(\.key))
-            let changed = scratch.updatedObjects.union(scratch.insertedObjects)
-                .map { StagedChange(.updated, object: $0, naming: session.scratchName, access: access) }
-                .filter { change in change.properties.contains { keys.contains($0.key) } }
-                .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
-            return .object([
-                ("matched", .count(matched)), ("changed", .count(changed.count)),
-                ("sample", .array(changed.prefix(Self.sampled).map(\.json))),
-            ])
+    /// Stages the steps, or tries them in a scratch context: `{"matched", "changed", "sample"}` of what they change.
+    ///
+    /// - Throws: `BrowserFailure` or `InspectionError`; then nothing is staged.
+    func answer(in session: EditSession, _ access: BrowserAccess) throws -> JSONValue {
+        let (matched, body) = try steps(in: session, access)
+        let call = try EditCall(body, limit: .max)
+        guard isDryRun else {
+            let outcome = try session.keeping(.steps(body, firstName: session.names.next)) {
+                try session.stage(call, access)
+            }
+            return json(matched, outcome.changed, naming: session.names.name, access)
         }
+        return try session.withScratch { scratch in
+            let work = StepWork(scratch, opened: session.opened, access: access, names: session.names)
+            return json(matched, try work.apply(call.steps).changed, naming: session.scratchName, access)
+        }
+    }
+
+    private func json(
+        _ matched: Int, _ changed: [NSManagedObject], naming: (NSManagedObject) -> String, _ access: BrowserAccess
+    ) -> JSONValue {
+        let sample = changed.prefix(Self.sampled).map {
+            StagedChange(.updated, object: $0, naming: naming, access: access).json
+        }
+        return .object([
+            ("matched", .count(matched)), ("changed", .count(changed.count)), ("sample", .array(sample)),
+        ])
     }
 }

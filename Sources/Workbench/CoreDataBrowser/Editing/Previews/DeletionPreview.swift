@@ -17,7 +17,7 @@ struct DeletionPreview {
     /// - Throws: `InspectionError` for a name that is invalid.
     func json(_ names: [String], _ work: StepWork) throws -> JSONValue {
         let context = work.context
-        let chosen = try names.map(work.object)
+        let chosen = try names.map(work.objects.object)
         for object in chosen { context.delete(object) }
         context.processPendingChanges()
         let all = context.deletedObjects

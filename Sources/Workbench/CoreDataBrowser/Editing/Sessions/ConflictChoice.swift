@@ -50,7 +50,7 @@ struct ConflictResolution {
             changed.map { (session.names.name(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
         try session.withoutUndo {
             for choice in choices {
-                guard let object = byName[choice.object] else { throw StepWork.missing(choice.object) }
+                guard let object = byName[choice.object] else { throw StepObjects.missing(choice.object) }
                 try apply(choice, to: object)
             }
         }

@@ -36,9 +36,4 @@ struct EditCall: Sendable {
         }
         self.body = body
     }
-
-    /// Stages the steps; gives the names of what they inserted.
-    func stage(in session: EditSession, _ access: BrowserAccess) throws -> [String] {
-        try session.stage(steps, name: name, access: access)
-    }
 }

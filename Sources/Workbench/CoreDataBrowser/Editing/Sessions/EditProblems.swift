@@ -11,15 +11,34 @@ struct EditProblems {
     /// All that a save of a context would complain of: `[{"object", "key", "text", "code", "domain", "cure"}]`.
     func all(in context: NSManagedObjectContext, _ access: BrowserAccess) -> [JSONValue] {
         var problems: [JSONValue] = []
-        func check(_ objects: Set<NSManagedObject>, _ rule: (NSManagedObject) throws -> Void) {
-            for object in objects where problems.count < Self.limit {
-                do { try rule(object) } catch { problems += list(error, access) }
-            }
+        func check(_ objects: Set<NSManagedObject>) {
+            for object in objects where problems.count < Self.limit { problems += self.problems(of: object, access) }
         }
-        check(context.deletedObjects) { try $0.validateForDelete() }
-        check(context.insertedObjects) { try $0.validateForInsert() }
-        check(context.updatedObjects) { try $0.validateForUpdate() }
-        return problems.prefix(Self.limit).map { ($0, JSONWriter.line($0)) }
+        check(context.deletedObjects)
+        check(context.insertedObjects)
+        check(context.updatedObjects)
+        return Self.shown(problems)
+    }
+
+    /// What a save would complain of about one object with unsaved changes.
+    func problems(of object: NSManagedObject, _ access: BrowserAccess) -> [JSONValue] {
+        do {
+            if object.isDeleted {
+                try object.validateForDelete()
+            } else if object.isInserted {
+                try object.validateForInsert()
+            } else {
+                try object.validateForUpdate()
+            }
+            return []
+        } catch {
+            return list(error, access)
+        }
+    }
+
+    /// The first problems, in the order of their texts.
+    static func shown(_ problems: [JSONValue]) -> [JSONValue] {
+        problems.prefix(limit).map { ($0, JSONWriter.line($0)) }
             .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }.map(\.0)
     }
 
@@ -47,12 +66,10 @@ struct EditProblems {
         throws -> [JSONValue]
     {
         do {
-            try work.set(value, key, of: object)
+            try work.apply(.set(.json(value)), to: key, of: object)
         } catch let error as InspectionError {
             let text = error.hint.map { "\(error.cause) (\($0))" } ?? error.cause
             return [problem(object, key: key, text: text, code: error.code.rawValue)]
-        } catch let error as ValueRejection {
-            return [problem(object, key: key, text: ErrorText.line(for: error), code: "badValue")]
         }
         let changed = object.value(forKey: key)
         var given: Any? = changed

@@ -1,47 +1,61 @@
 import CoreData
 
-/// What a tab has staged, as JSON.
+/// What a tab has staged, as JSON: all of it, or what differs from what the tab knows.
 struct EditReport {
     private static let shownObjects = 1_000
 
     private let session: EditSession
     private let access: BrowserAccess
+    /// The version that the tab knows; nil if it knows none.
+    private let known: Int?
+    private var changes: StagedChanges { session.changes }
 
-    init(_ session: EditSession, _ access: BrowserAccess) {
+    init(_ session: EditSession, _ access: BrowserAccess, since version: Int? = nil) {
         self.session = session
         self.access = access
+        known = version
     }
 
-    /// `{"changes", "count", "more", "canUndo", "canRedo", "undoName", "redoName", "problems", "lost", "found"}` and further members.
+    /// `{"version", "changes", "count", "more", "canUndo", "canRedo", "undoName", "redoName", "problems", "lost", "found"}` and
+    /// further members.
+    ///
+    /// To a tab that knows the version before, the difference: `{"version", "since", "changes", "unstaged", …}`, with `problems`
+    /// if they are others.
     func json(_ further: [(String, JSONValue)] = []) -> JSONValue {
-        let context = session.context
-        context.processPendingChanges()
-        let changed = changedObjects()
-        let problems = EditProblems(session.names.name).all(in: context, access)
-        let undo = context.undoManager
-        return .object(
-            further + [
-                ("changes", .array(changed.prefix(Self.shownObjects).map { $0.json })),
-                ("count", .count(changed.count)), ("more", .bool(changed.count > Self.shownObjects)),
-                ("canUndo", .bool(undo?.canUndo == true)), ("canRedo", .bool(undo?.canRedo == true)),
-                ("undoName", .text(undo?.undoActionName)), ("redoName", .text(undo?.redoActionName)),
-                ("problems", .array(problems)), ("lost", .array(session.losses)),
-                ("found", (try? session.journal?.setAside()).flatMap { $0 }?.json ?? .null),
-            ])
+        .object(further + staged() + state())
     }
 
-    /// The objects with unsaved changes: inserted, updated, deleted, each kind in the order of names.
-    func changedObjects() -> [StagedChange] {
-        let context = session.context
-        let groups: [(StagedChange.Kind, Set<NSManagedObject>)] = [
-            (.inserted, context.insertedObjects), (.updated, context.updatedObjects),
-            (.deleted, context.deletedObjects),
-        ]
-        return groups.flatMap { kind, objects in
-            objects.filter { access.may(.read, entity: $0.entity) }
-                .map { StagedChange(kind, object: $0, naming: session.names.name, access: access) }
-                .filter { kind != .updated || !$0.properties.isEmpty }
-                .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
+    private func staged() -> [(String, JSONValue)] {
+        // What was forgotten meanwhile, as by discarding it, is a difference that no object shows.
+        guard let known, known == changes.version else {
+            _ = changes.reload(access)
+            return all()
         }
+        let difference = changes.update(access)
+        guard difference.changed.count + difference.unstaged.count <= Self.shownObjects else { return all() }
+        return [
+            ("version", .count(changes.version)), ("since", .count(known)),
+            ("changes", .array(difference.changed.map(\.json))),
+            ("unstaged", .array(difference.unstaged.map { .string($0) })),
+        ] + (difference.hasOtherProblems ? [("problems", .array(changes.problems))] : [])
+    }
+
+    private func all() -> [(String, JSONValue)] {
+        [
+            ("version", .count(changes.version)),
+            ("changes", .array(changes.all.prefix(Self.shownObjects).map(\.json))),
+            ("problems", .array(changes.problems)),
+        ]
+    }
+
+    private func state() -> [(String, JSONValue)] {
+        let undo = session.context.undoManager
+        return [
+            ("count", .count(changes.count)), ("more", .bool(changes.count > Self.shownObjects)),
+            ("canUndo", .bool(undo?.canUndo == true)), ("canRedo", .bool(undo?.canRedo == true)),
+            ("undoName", .text(undo?.undoActionName)), ("redoName", .text(undo?.redoActionName)),
+            ("lost", .array(session.losses)),
+            ("found", (try? session.journal?.setAside()).flatMap { $0 }?.json ?? .null),
+        ]
     }
 }

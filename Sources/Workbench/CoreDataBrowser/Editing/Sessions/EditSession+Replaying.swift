@@ -35,12 +35,22 @@ enum EditJournalEntry {
 }
 
 extension EditSession {
-    /// Writes what was just staged to the journal; if that fails, the change is undone.
-    func keep(_ entry: EditJournalEntry, takingBackBy takeBack: () -> Void) throws {
-        do {
+    /// Stages something that the journal gets a line for; if it cannot be written, nothing is staged.
+    func keeping<Result>(_ entry: EditJournalEntry, _ body: () throws -> Result) throws -> Result {
+        try whole {
+            let result = try body()
             try journal?.append(entry.line)
+            return result
+        }
+    }
+
+    /// Takes the last step back, or does it again, and writes that to the journal; if it cannot be written, nothing is done.
+    func turn(redo: Bool) throws {
+        try turnBack(redo: redo)
+        do {
+            try journal?.append((redo ? EditJournalEntry.redo : .undo).line)
         } catch {
-            takeBack()
+            try? turnBack(redo: !redo)
             throw error
         }
     }
@@ -89,10 +99,9 @@ extension EditSession {
                     redoable = []
                     undoable.append(false)
                     names.next = max(names.next, first)
-                    try closeStep()
                     let before = context.undoManager?.undoCount
-                    _ = try EditCall(body, limit: .max).stage(in: self, access)
-                    try closeStep()
+                    _ = try stage(EditCall(body, limit: .max), access)
+                    context.undoManager?.closeOpenGroups()
                     // What changed nothing is not a step of undo.
                     undoable.removeLast()
                     if context.undoManager?.undoCount != before { undoable.append(true) }
@@ -100,21 +109,14 @@ extension EditSession {
                     redoable = []
                     undoable.append(false)
                     names.next = max(names.next, first)
-                    try closeStep()
                     _ = try revert(transaction, access)
-                    try closeStep()
+                    context.undoManager?.closeOpenGroups()
                     undoable[undoable.count - 1] = true
                 }
             } catch {
                 losses.append(loss(number, line: line, error: error))
             }
         }
-    }
-
-    /// Ends the present step of undo, so that the next change begins another.
-    private func closeStep() throws {
-        context.processPendingChanges()
-        while let undoManager = context.undoManager, undoManager.groupingLevel > 0 { undoManager.endUndoGrouping() }
     }
 
     private func loss(_ number: Int, line: String, error: any Error) -> JSONValue {

@@ -21,7 +21,7 @@ extension EditSession {
         try ConflictResolution(self, choices).apply()
         // Each round takes over what others saved meanwhile in properties that the tab left alone.
         for _ in 0..<8 {
-            let report = EditReport(self, BrowserAccess(.everything, nil)).changedObjects()
+            let report = StagedChange.all(in: context, naming: names.name, access: BrowserAccess(.everything, nil))
             let inserted = context.insertedObjects.map { ($0, names.name(of: $0)) }
             do {
                 try withoutUndo { try context.save() }

@@ -4,7 +4,7 @@ import Synchronization
 /// What a tab has staged in a store: unsaved changes of a context of its own, with undo.
 ///
 /// Invariants:
-/// 1. The context, the names and the journal are used on the context's queue only.
+/// 1. The context, the names, the list of changes and the journal are used on the context's queue only.
 /// 2. A call that stages something does all of it or nothing, and is one step of undo.
 /// 3. What is staged is in the journal before the answer says so.
 package final class EditSession: @unchecked Sendable {
@@ -14,6 +14,7 @@ package final class EditSession: @unchecked Sendable {
     let journal: (any StagedJournal)?
     /// The edits of a journal that could not be staged again.
     var losses: [JSONValue] = []
+    let changes: StagedChanges
     private let staging = Mutex(false)
 
     init(_ opened: ServedStore, author: String, journal: (any StagedJournal)?) {
@@ -25,6 +26,7 @@ package final class EditSession: @unchecked Sendable {
         context.transactionAuthor = author
         context.undoManager = UndoManager()
         context.name = "Browser"
+        changes = StagedChanges(context, names)
     }
 
     /// Whether something is staged; known without waiting for the context.
@@ -66,43 +68,27 @@ package final class EditSession: @unchecked Sendable {
 // MARK: Staging
 
 extension EditSession {
-    /// Stages the steps of one call; gives the names of the objects that they inserted.
+    /// Stages the steps of one call.
     ///
     /// - Throws: `BrowserFailure` or `InspectionError`; then nothing is staged.
-    func stage(_ steps: [EditStep], name: String?, access: BrowserAccess) throws -> [String] {
-        let staged = names.identifiers
-        // What fails in a scratch context leaves no trace here, not even in what can be redone.
-        try withScratch { scratch in
-            _ = try StepWork(scratch, opened: opened, access: access, staged: staged).apply(steps)
-        }
-        return try whole(name ?? Self.name(of: steps)) {
-            try StepWork(context, opened: opened, access: access, staged: staged).apply(steps).map(names.give)
+    func stage(_ call: EditCall, _ access: BrowserAccess) throws -> StepWork.Outcome {
+        try whole(call.name ?? EditStep.name(of: call.steps)) {
+            let work = StepWork(context, opened: opened, access: access, names: names)
+            let outcome = try work.apply(call.steps)
+            for object in outcome.inserted { names.give(object) }
+            return outcome
         }
     }
 
-    /// Runs something that changes the context, as one step of undo, and takes it back where it fails.
-    func whole<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-        context.processPendingChanges()
-        let number = names.next
-        do {
-            let result = try body()
-            context.processPendingChanges()
-            if context.undoManager?.canUndo == true { context.undoManager?.setActionName(name) }
-            return result
-        } catch {
-            context.processPendingChanges()
-            takeBackOpenGroup()
-            names.next = number
-            throw error
+    /// Runs something that changes the context, as one step of undo.
+    ///
+    /// What fails is undone and leaves no trace: nothing staged, no name given, and the undo manager as it was. That sets what
+    /// could be redone aside for the time, so that neither the changes nor their undoing touch it.
+    func whole<Result>(_ name: String? = nil, _ body: () throws -> Result) throws -> Result {
+        try names.attempt {
+            guard let undoManager = context.undoManager else { return try body() }
+            return try undoManager.attempt(named: name, body)
         }
-    }
-
-    /// Takes back what was registered since the last step of undo was closed. Nothing can be redone afterwards.
-    func takeBackOpenGroup() {
-        guard let undoManager = context.undoManager, undoManager.groupingLevel > 0 else { return }
-        undoManager.undo()
-        context.processPendingChanges()
-        undoManager.dropRedo()
     }
 
     /// Runs something in a context that stands on this one's changes and is thrown away.
@@ -138,32 +124,10 @@ extension EditSession {
         try journal?.clear()
     }
 
-    /// Forgets what could be undone, and the names of unsaved objects.
+    /// Forgets what could be undone, the names of unsaved objects and the list of changes, as nothing is staged any more.
     func forgetSteps() {
         context.undoManager?.removeAllActions()
         names.removeAll()
-    }
-
-    /// How a step of undo is called that the client gave no name.
-    private static func name(of steps: [EditStep]) -> String {
-        guard steps.count == 1, let step = steps.first else { return "\(steps.count) Changes" }
-        return switch step {
-        case .set(_, let key, _): "Change of \(key)"
-        case .insert(let entity, _): "New \(entity)"
-        case .delete: "Deletion"
-        case .add(_, let key, _, _): "Addition to \(key)"
-        case .remove(_, let key, _): "Removal from \(key)"
-        case .move(_, let key, _, _): "New Order of \(key)"
-        case .duplicate: "Duplicate"
-        }
-    }
-}
-
-extension UndoManager {
-    /// Forgets what could be redone, and nothing else.
-    fileprivate func dropRedo() {
-        // A step that is registered and undone at once would itself be available for redo.
-        guard redoCount > 0 else { return }
-        removeAllActions()
+        changes.forgetAll()
     }
 }

@@ -2,7 +2,17 @@ import CoreData
 
 /// One object with unsaved changes.
 struct StagedChange {
-    enum Kind: String { case inserted, updated, deleted }
+    enum Kind: String {
+        case inserted, updated, deleted
+
+        fileprivate var rank: Int {
+            switch self {
+            case .inserted: 0
+            case .updated: 1
+            case .deleted: 2
+            }
+        }
+    }
 
     /// One property with its former value and the staged one.
     struct Property {
@@ -27,6 +37,38 @@ struct StagedChange {
         properties = kind == .deleted ? [] : Self.properties(kind, object: object, naming: naming, access: access)
     }
 
+    /// An object with unsaved changes that the user may see; nil for any other.
+    init?(_ object: NSManagedObject, naming: (NSManagedObject) -> String, access: BrowserAccess) {
+        guard let kind = Self.kind(of: object), access.may(.read, entity: object.entity) else { return nil }
+        self.init(kind, object: object, naming: naming, access: access)
+        guard kind != .updated || !properties.isEmpty else { return nil }
+    }
+
+    /// What becomes of an object when it is saved; nil for one that stays as it is.
+    static func kind(of object: NSManagedObject) -> Kind? {
+        guard object.managedObjectContext != nil else { return nil }
+        // What was inserted and deleted again is of no interest to a save.
+        if object.isDeleted { return object.isInserted || object.objectID.isTemporaryID ? nil : .deleted }
+        return object.isInserted ? .inserted : object.hasChanges ? .updated : nil
+    }
+
+    /// The objects with unsaved changes of a context: inserted, updated, deleted, each kind in the order of names.
+    static func all(
+        in context: NSManagedObjectContext, naming: (NSManagedObject) -> String, access: BrowserAccess
+    ) -> [StagedChange] {
+        let objects = context.insertedObjects.union(context.updatedObjects).union(context.deletedObjects)
+        return sorted(objects.compactMap { StagedChange($0, naming: naming, access: access) })
+    }
+
+    /// Changes in the order in which answers have them.
+    static func sorted(_ changes: [StagedChange]) -> [StagedChange] {
+        changes.sorted { one, other in
+            one.kind == other.kind
+                ? one.name.compare(other.name, options: .numeric) == .orderedAscending
+                : one.kind.rank < other.kind.rank
+        }
+    }
+
     private static func properties(
         _ kind: Kind, object: NSManagedObject, naming: (NSManagedObject) -> String, access: BrowserAccess
     ) -> [Property] {
@@ -39,14 +81,9 @@ struct StagedChange {
         let former = kind == .updated ? object.committedValues(forKeys: keys) : [:]
         return keys.compactMap { key in
             guard let property = entity.propertiesByName[key] else { return nil }
-            if let attribute = property as? NSAttributeDescription {
-                guard kind == .inserted || !StagedValue.isSame(former[key], other: changed[key], attribute: attribute)
-                else { return nil }
-            }
+            if kind == .updated, isSame(former[key], changed[key], property) { return nil }
             let old = StagedValue.json(former[key], property: property, name: naming)
             let new = StagedValue.json(changed[key], property: property, name: naming)
-            let isAttribute = property is NSAttributeDescription
-            if kind == .updated, !isAttribute, Self.isSame(former[key], changed[key]) { return nil }
             if kind == .inserted, isEmpty(new) { return nil }
             return Property(key: key, old: old, new: new)
         }
@@ -60,14 +97,20 @@ struct StagedChange {
         }
     }
 
-    /// Whether a relationship leads where it led.
-    private static func isSame(_ one: Any?, _ other: Any?) -> Bool {
+    /// Whether a property has what it had.
+    private static func isSame(_ one: Any?, _ other: Any?, _ property: NSPropertyDescription) -> Bool {
         switch (one, other) {
         case (let one as NSOrderedSet, let other as NSOrderedSet): one.array as NSArray == other.array as NSArray
         case (let one as NSSet, let other as NSSet): one == other
-        default: (one as? NSManagedObject) === (other as? NSManagedObject)
+        default: PropertyReading(given(one), of: property).isSame(as: PropertyReading(given(other), of: property))
         }
     }
+
+    /// The value that the dictionaries of changes have.
+    private static func given(_ value: Any?) -> Any? { value is NSNull ? nil : value }
+
+    /// The JSON as a text, to be compared.
+    var line: String { JSONWriter.line(json) }
 
     /// `{"object", "entity", "label", "kind", "properties": [{"key", "old", "new"}]}`
     var json: JSONValue {

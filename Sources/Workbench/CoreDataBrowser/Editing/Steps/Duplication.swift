@@ -54,7 +54,7 @@ struct Duplication {
 
     private func targets(_ relationship: NSRelationshipDescription, of object: NSManagedObject) -> [NSManagedObject] {
         let value = object.value(forKey: relationship.name)
-        return relationship.isToMany ? StagedValue.members(value) : [value as? NSManagedObject].compactMap { $0 }
+        return relationship.isToMany ? PropertyEditor.members(value) : [value as? NSManagedObject].compactMap { $0 }
     }
 
     private func fill(

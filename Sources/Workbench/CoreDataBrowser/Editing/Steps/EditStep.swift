@@ -2,12 +2,9 @@ import CoreData
 
 /// One step of what a tab stages, taken apart but not yet compared with the model.
 enum EditStep: Sendable {
-    case set(object: String, key: String, value: JSONValue)
+    case edit(object: String, key: String, Edit)
     case insert(entity: String, values: [JSONValue.Member])
     case delete(object: String)
-    case add(object: String, key: String, members: [String], at: Int?)
-    case remove(object: String, key: String, members: [String])
-    case move(object: String, key: String, from: Int, to: Int)
     case duplicate(object: String, deep: Bool)
 
     /// Reads a step such as `{"do": "set", "object": "Hero/p1", "key": "name", "value": "Alpha"}`.
@@ -16,21 +13,19 @@ enum EditStep: Sendable {
     init(_ json: JSONValue) throws {
         let parts = JSONParts(json)
         func object() throws -> String { try parts.text("object") }
-        func key() throws -> String { try parts.text("key") }
+        func edit(_ edit: Edit) throws -> EditStep { .edit(object: try object(), key: try parts.text("key"), edit) }
+        func members() throws -> EditValue { .json(.array(try parts.texts("member").map { .string($0) })) }
         switch try parts.text("do") {
-        case "set": self = .set(object: try object(), key: try key(), value: try parts.value("value"))
+        case "set": self = try edit(.set(.json(parts.value("value"))))
         case "insert": self = .insert(entity: try parts.text("entity"), values: try parts.members("values"))
         case "delete": self = .delete(object: try object())
-        case "add":
-            self = .add(
-                object: try object(), key: try key(), members: try parts.texts("member"), at: try parts.number("at"))
-        case "remove":
-            self = .remove(object: try object(), key: try key(), members: try parts.texts("member"))
+        case "add": self = try edit(.add(members(), at: parts.number("at")))
+        case "remove": self = try edit(.remove(members()))
         case "move":
             guard let from = try parts.number("from"), let to = try parts.number("to") else {
                 throw JSONParts.missing("from or to")
             }
-            self = .move(object: try object(), key: try key(), from: from, to: to)
+            self = try edit(.move(from: from, to: to))
         case "duplicate": self = .duplicate(object: try object(), deep: try parts.flag("deep"))
         case let other:
             throw BrowserFailure(
@@ -42,11 +37,23 @@ enum EditStep: Sendable {
     /// The object and the key that an error of the step is about.
     var place: (object: String?, key: String?) {
         switch self {
-        case .set(let object, let key, _), .add(let object, let key, _, _), .remove(let object, let key, _),
-            .move(let object, let key, _, _):
-            (object, key)
+        case .edit(let object, let key, _): (object, key)
         case .delete(let object), .duplicate(let object, _): (object, nil)
         case .insert: (nil, nil)
+        }
+    }
+
+    /// How steps are called in undo that the client gave no name.
+    static func name(of steps: [EditStep]) -> String {
+        guard steps.count == 1, let step = steps.first else { return "\(steps.count) Changes" }
+        return switch step {
+        case .edit(_, let key, .set): "Change of \(key)"
+        case .edit(_, let key, .add): "Addition to \(key)"
+        case .edit(_, let key, .remove): "Removal from \(key)"
+        case .edit(_, let key, .move): "New Order of \(key)"
+        case .insert(let entity, _): "New \(entity)"
+        case .delete: "Deletion"
+        case .duplicate: "Duplicate"
         }
     }
 }

@@ -8,6 +8,8 @@ import CoreData
 final class StagedNames: ObjectNames {
     private var objects: [String: NSManagedObject] = [:]
     private var names: [ObjectIdentifier: String] = [:]
+    /// All names, in the order in which they were given.
+    private var given: [String] = []
     /// The number of the next name.
     var next = 1
 
@@ -31,20 +33,27 @@ final class StagedNames: ObjectNames {
         next += 1
         objects[name] = object
         names[ObjectIdentifier(object)] = name
+        given.append(name)
         return name
     }
 
-    /// The identifiers of the named objects that are inserted at present.
-    var identifiers: [String: NSManagedObjectID] {
-        objects.filter { $0.value.isInserted && $0.value.managedObjectContext != nil }.mapValues(\.objectID)
+    /// Runs a block, and takes back the names that it gave if it throws.
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        let (number, count) = (next, given.count)
+        do {
+            return try body()
+        } catch {
+            for name in given[count...] {
+                if let object = objects.removeValue(forKey: name) { names[ObjectIdentifier(object)] = nil }
+            }
+            given.removeSubrange(count...)
+            next = number
+            throw error
+        }
     }
-
-    /// The named objects.
-    var all: [(name: String, object: NSManagedObject)] { objects.map { ($0.key, $0.value) } }
 
     /// Forgets all names; numbers go on.
     func removeAll() {
-        objects = [:]
-        names = [:]
+        (objects, names, given) = ([:], [:], [])
     }
 }

@@ -23,14 +23,20 @@ extension PageCall {
         }
     }
 
-    /// Changes what the tab has staged, and answers what it has then.
+    /// Changes what the tab has staged, and answers what it has then: what differs from the version that the query names, or
+    /// all of it.
     func edited(
         _ body: @Sendable @escaping (EditSession, BrowserAccess) throws -> [(String, JSONValue)]
     ) async throws -> BrowserResponse {
         let access = access
+        let version = query["since"].flatMap { Int($0) }
         let session = try await session
         return try await store.namingFileProblem {
-            .json(try await session.perform { EditReport($0, access).json(try body($0, access)) })
+            .json(
+                try await session.perform {
+                    let report = EditReport($0, access, since: version)
+                    return report.json(try body($0, access))
+                })
         }
     }
 }

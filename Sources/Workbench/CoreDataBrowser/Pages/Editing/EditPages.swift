@@ -14,10 +14,10 @@ struct StagePage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let edit = try EditCall(try await call.json())
         return try await call.edited { session, access in
-            let number = session.names.next
-            let created = try edit.stage(in: session, access)
-            try session.keep(.steps(edit.body, firstName: number)) { session.takeBackOpenGroup() }
-            return [("created", .array(created.map { .string($0) }))]
+            let outcome = try session.keeping(.steps(edit.body, firstName: session.names.next)) {
+                try session.stage(edit, access)
+            }
+            return [("created", .array(outcome.inserted.map { .string(session.names.name(of: $0)) }))]
         }
     }
 }
@@ -28,8 +28,7 @@ struct UndoPage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         try await call.edited { session, _ in
-            try session.turnBack(redo: false)
-            try session.keep(.undo) { try? session.turnBack(redo: true) }
+            try session.turn(redo: false)
             return []
         }
     }
@@ -41,8 +40,7 @@ struct RedoPage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         try await call.edited { session, _ in
-            try session.turnBack(redo: true)
-            try session.keep(.redo) { try? session.turnBack(redo: false) }
+            try session.turn(redo: true)
             return []
         }
     }
@@ -82,9 +80,9 @@ struct RevertPage: Page {
             throw JSONParts.missing("transaction")
         }
         return try await call.edited { session, access in
-            let first = session.names.next
-            let created = try session.revert(Int64(number), access)
-            try session.keep(.revert(Int64(number), firstName: first)) { session.takeBackOpenGroup() }
+            let created = try session.keeping(.revert(Int64(number), firstName: session.names.next)) {
+                try session.revert(Int64(number), access)
+            }
             return [("created", .array(created.map { .string($0) }))]
         }
     }

@@ -17,9 +17,8 @@ struct DeletionPage: Page {
         let session = try await call.session
         return .json(
             try await session.perform { session in
-                let staged = session.names.identifiers
-                return try session.withScratch { scratch in
-                    let work = StepWork(scratch, opened: session.opened, access: access, staged: staged)
+                try session.withScratch { scratch in
+                    let work = StepWork(scratch, opened: session.opened, access: access, names: session.names)
                     return try DeletionPreview(session.scratchName, access).json(names, work)
                 }
             })
@@ -29,7 +28,7 @@ struct DeletionPage: Page {
     private func unstaged(_ names: [String], call: PageCall, access: BrowserAccess) async throws -> BrowserResponse {
         .json(
             try await call.store.read(for: access) { reading in
-                let work = StepWork(reading.context, opened: reading.opened, access: access, staged: [:])
+                let work = StepWork(reading.context, opened: reading.opened, access: access, names: nil)
                 return try DeletionPreview({ $0.objectID.shortText }, access).json(names, work)
             })
     }
@@ -45,10 +44,9 @@ struct CheckPage: Page {
         let access = call.access
         let session = try await call.session
         let problems = try await session.perform { session in
-            let staged = session.names.identifiers
-            return try session.withScratch { scratch in
-                let work = StepWork(scratch, opened: session.opened, access: access, staged: staged)
-                let object = try work.object(name)
+            try session.withScratch { scratch in
+                let work = StepWork(scratch, opened: session.opened, access: access, names: session.names)
+                let object = try work.objects.object(name)
                 return try EditProblems(session.scratchName).check(
                     value, key: key, of: object, work: work, access: access)
             }
@@ -65,17 +63,7 @@ struct BulkPage: Page {
         let bulk = try BulkEdit(try await call.json())
         let access = call.access
         let session = try await call.session
-        return .json(
-            try await session.perform { session in
-                let (matched, body) = try bulk.steps(in: session, access)
-                let edit = try EditCall(body, limit: .max)
-                let answer = try bulk.tried(matched, call: edit, in: session, access: access)
-                guard !bulk.isDryRun else { return answer }
-                let number = session.names.next
-                _ = try edit.stage(in: session, access)
-                try session.keep(.steps(body, firstName: number)) { session.takeBackOpenGroup() }
-                return answer
-            })
+        return .json(try await session.perform { try bulk.answer(in: $0, access) })
     }
 }
 

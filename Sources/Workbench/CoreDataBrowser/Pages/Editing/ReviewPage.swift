@@ -10,7 +10,7 @@ struct ReviewPage: ViewPage {
         let session = try await call.session
         let answer = try await session.perform { session -> JSONValue in
             session.context.processPendingChanges()
-            let changes = EditReport(session, access).changedObjects()
+            let changes = StagedChange.all(in: session.context, naming: session.names.name, access: access)
             let problems = EditProblems(session.names.name).all(in: session.context, access)
             var members: [(String, JSONValue)] = [
                 ("objects", .array(changes.prefix(Self.shownObjects).map(\.json))), ("count", .count(changes.count)),

@@ -1,28 +1,5 @@
 import CoreData
 
-/// Finds the properties that a person can set.
-enum SettableProperty {
-    /// The property of a key.
-    ///
-    /// - Throws: `InspectionError` of code `unknownKey` with the nearest keys that may be read, or `badValue` for what cannot
-    ///   be set.
-    static func named(
-        _ key: String, of entity: NSEntityDescription, _ access: BrowserAccess
-    ) throws -> NSPropertyDescription {
-        guard let property = entity.propertiesByName[key] else { throw access.unknownKey(key, of: entity) }
-        guard isSettable(property) else {
-            throw InspectionError(.badValue, subject: key, cause: "the property is made from others and cannot be set")
-        }
-        return property
-    }
-
-    /// Whether a property is stored, and not made from others.
-    static func isSettable(_ property: NSPropertyDescription) -> Bool {
-        !property.isTransient && !(property is NSDerivedAttributeDescription)
-            && !(property is NSFetchedPropertyDescription)
-    }
-}
-
 /// Says what is wrong with which step.
 struct StepFailure {
     let failure: BrowserFailure

@@ -1,20 +1,20 @@
 import CoreDataStore
 
 /// The values that the model gives new records of an entity, for rows that are made without objects.
-package struct DefaultValues {
+struct DefaultValues {
     private let layout: EntityLayout
     /// The slots that have a default, and those whose default is to be put into the store's form for large values.
     private let slots: [Int]
     private let largeSlots: [Int]
 
-    package init(of layout: EntityLayout) {
+    init(of layout: EntityLayout) {
         self.layout = layout
         slots = (0..<layout.storedCount).filter { layout.defaultRow.tag(0, $0) != RowTag.null }
         largeSlots = slots.filter { layout.traits[$0].contains(.large) }
     }
 
     /// Adds a first version of a row with a key to a slab that is not full; gives its place.
-    package func append(to slab: RowSlab, key: Int64, _ builder: RowBuilder) throws -> Int {
+    func append(to slab: RowSlab, key: Int64, _ builder: RowBuilder) throws -> Int {
         let row = slab.appendRow(key: key, version: 1)
         for slot in slots {
             let tag = layout.defaultRow.tag(0, slot)

@@ -1,17 +1,11 @@
 import CoreDataStore
 
 /// Turns values that a program gives into rows of an entity.
-package struct RowBuilder {
+struct RowBuilder {
     let layout: EntityLayout
     let store: NSPersistentStore
     /// What puts large values into the form in which they are stored; nil to leave them as they are.
     let largeValues: (any LargeValueWriting)?
-
-    package init(layout: EntityLayout, store: NSPersistentStore, largeValues: (any LargeValueWriting)?) {
-        self.layout = layout
-        self.store = store
-        self.largeValues = largeValues
-    }
 
     /// Checks a value and writes it to the slot of the named property; gives that slot.
     ///
@@ -32,7 +26,7 @@ package struct RowBuilder {
     }
 
     /// Writes a value of an attribute that an object holds, or could hold.
-    package func set(
+    func set(
         _ value: HeldValue, slot: Int, attribute: NSAttributeDescription, kind: AttributeKind, in slab: RowSlab,
         index: Int
     ) throws {
@@ -58,7 +52,7 @@ package struct RowBuilder {
     }
 
     /// Gives the decimals of a row whose values are all set the digits that the store keeps.
-    package func keepDecimals(in slab: RowSlab, _ index: Int) {
+    func keepDecimals(in slab: RowSlab, _ index: Int) {
         if store.objects?.roundsDecimals == true { slab.keepDecimals(ofRow: index) }
     }
 

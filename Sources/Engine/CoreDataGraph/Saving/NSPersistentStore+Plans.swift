@@ -23,17 +23,20 @@ extension NSPersistentStore {
         }
     }
 
-    /// Saves rows that no context has objects of, and which are not validated again.
+    /// Saves rows that no context has objects of, and which are not validated again; false where they conflict with what the
+    /// store has, which then stays as it is.
     ///
     /// - Throws: `NSPersistentStoreSaveError` where the store has been removed, and what it throws.
-    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+    package func save(_ plan: SavePlan) throws -> Bool {
         guard let source = objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
         }
-        return try carryingOut {
+        let outcome = try carryingOut {
             try source.save(plan)
         } finish: { _ in
             rowCache.noteUnknownChanges()
         }
+        if case .saved = outcome { return true }
+        return false
     }
 }

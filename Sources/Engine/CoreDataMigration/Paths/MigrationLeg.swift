@@ -9,7 +9,7 @@ package struct MigrationLeg {
     /// Whether required values may be missing in the model of before, as something has filled them in.
     var expectsValues = false
     /// Whether losses are not logged: the caller that requested the step knows of them.
-    package var isQuiet = false
+    var isQuiet = false
 
     static func inferred(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> MigrationLeg {
         MigrationLeg(source: source, destination: destination, mapping: nil)
@@ -31,9 +31,33 @@ package struct MigrationLeg {
             return try MappedStage(leg: self, mapping: inferred).run(store)
         }
         try migrating.migrateSchema(
-            SchemaMigrationRequest(
-                url: store.url, options: store.options, configuration: store.configuration,
-                source: ModelLayout.of(source), destination: ModelLayout.of(destination)))
+            request(store.url, options: store.options, configuration: store.configuration))
+    }
+
+    /// Does the step on a store that is not open, without the log lines about losses: the caller has been informed of them.
+    ///
+    /// - Throws: 134110 to 134190; the store is then as it was.
+    package func runQuietly(
+        _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type, type: NSPersistentStore.StoreType
+    ) throws {
+        if mapping == nil, let migrating = storeClass.schemaMigrating {
+            return try migrating.migrateSchema(request(url, configuration: configuration))
+        }
+        var leg = self
+        leg.isQuiet = true
+        try leg.run(
+            StoreToOpen(
+                storeClass: storeClass, type: type.rawValue, url: url, configuration: configuration, options: [:],
+                model: destination))
+    }
+
+    /// What a class of stores is asked to do, or to plan, for the step.
+    package func request(
+        _ url: URL, options: [AnyHashable: Any] = [:], configuration: String?
+    ) -> SchemaMigrationRequest {
+        SchemaMigrationRequest(
+            url: url, options: options, configuration: configuration, source: ModelLayout.of(source),
+            destination: ModelLayout.of(destination))
     }
 
     /// Says of each loss that looks like a renaming what would keep the data.

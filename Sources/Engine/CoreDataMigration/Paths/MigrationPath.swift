@@ -49,6 +49,18 @@ package struct MigrationPath {
         }
     }
 
+    /// A way whose steps may be inferred, with the mapping models at some places: mapping models, or folders with such.
+    ///
+    /// - Throws: `NSInferredMappingModelError` naming what prevents inference.
+    package init(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, known: [NSManagedObjectModel],
+        mappings: [URL], url: URL, configuration: String? = nil
+    ) throws {
+        try self.init(
+            from: source, to: destination, isInferring: true, known: known,
+            mapping: MappingModelFiles(in: mappings).mappingModel, url: url, configuration: configuration)
+    }
+
     /// Dijkstra's search over versions: the first is where it begins, the second where it ends.
     private struct Search {
         private let versions: [NSManagedObjectModel]

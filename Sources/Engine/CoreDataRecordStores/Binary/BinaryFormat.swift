@@ -126,7 +126,7 @@ package enum BinaryFormat: RecordFileFormat {
     }
 
     package static func write(
-        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput
+        _ head: RecordFileHead, keepingRecordsOf file: FormerFile, to output: RecordOutput
     ) throws {
         let size = try readHead(ByteInput(file.reader())).size
         try output.write(try bytes(of: head))

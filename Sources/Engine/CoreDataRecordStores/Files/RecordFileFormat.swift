@@ -26,7 +26,7 @@ package protocol RecordFileFormat: SendableMetatype {
     /// Writes all records.
     static func write(_ image: RecordImage<Contents>, to output: RecordOutput) throws -> Contents
     /// Writes a file with another head and the records of a present one.
-    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput) throws
+    static func write(_ head: RecordFileHead, keepingRecordsOf file: FormerFile, to output: RecordOutput) throws
 }
 
 /// The metadata of a store, without opening it.
@@ -47,11 +47,11 @@ package struct RecordImage<Contents> {
     /// The keys of records that were inserted, changed or deleted since the file was read or written.
     package let changed: Set<Int64>
     /// The file as it was read or written last; nil for a new store.
-    package let former: (file: RecordSource, contents: Contents)?
+    package let former: (file: FormerFile, contents: Contents)?
 }
 
 /// A file from which parts can be copied.
-package struct RecordSource {
+package struct FormerFile {
     let file: RecordFile
 
     /// Gives the file piece by piece from its beginning.
@@ -69,5 +69,5 @@ package struct RecordOutput {
 
     package func write(_ bytes: [UInt8]) throws { try file.write(bytes) }
 
-    package func copy(_ range: Range<Int>, of source: RecordSource) throws { try file.copy(range, of: source.file) }
+    package func copy(_ range: Range<Int>, of source: FormerFile) throws { try file.copy(range, of: source.file) }
 }

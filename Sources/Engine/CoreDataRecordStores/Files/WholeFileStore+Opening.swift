@@ -126,7 +126,7 @@ extension WholeFileStore: StoreBackend {
             while try !next().isEmpty {}
             try file.lock(waiting: 5)
             let temporary = try TemporaryFile(beside: file.path, mode: file.mark.mode, operations)
-            try Format.write(head, keepingRecordsOf: RecordSource(file: file), to: RecordOutput(file: temporary))
+            try Format.write(head, keepingRecordsOf: FormerFile(file: file), to: RecordOutput(file: temporary))
             guard try file.isUnchanged(at: file.path) else {
                 throw unusable(url, "somebody else has changed it meanwhile", hint: "Try again.")
             }

@@ -108,7 +108,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
                 RecordImage(
                     tables: tables, setting: setting, head: head,
                     isHeadChanged: isNew || hasUnwrittenHead || setting.delegate.hasUnsavedMetadata, changed: unwritten,
-                    former: file.flatMap { file in contents.map { (RecordSource(file: file), $0) } }),
+                    former: file.flatMap { file in contents.map { (FormerFile(file: file), $0) } }),
                 to: RecordOutput(file: temporary))
             file = try temporary.publish(as: place, replacing: former)
             contents = written

@@ -84,7 +84,7 @@ package enum XMLFormat: RecordFileFormat {
     }
 
     package static func write(
-        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to output: RecordOutput
+        _ head: RecordFileHead, keepingRecordsOf file: FormerFile, to output: RecordOutput
     ) throws {
         let events = MarkupEventReader(rules: rules, file.reader())
         let information = try XMLStoreReader(events).readHead()

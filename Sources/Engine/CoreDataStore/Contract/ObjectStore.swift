@@ -174,3 +174,23 @@ package protocol DeferredWriting: AnyObject {
     /// - Throws: what saving throws; nothing has been written then.
     func finishDeferredWriting() throws
 }
+
+extension ObjectStore {
+    /// Runs a block that sees one state of the store: no other connection changes meanwhile what the store answers.
+    package func readingOneState<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let writeHolding else { return try body() }
+        return try writeHolding.holdingWrites(body)
+    }
+
+    /// Runs a block whose saves count together, as `SaveGrouping` does; nil, with nothing run, where each save is separate.
+    package func saveTogether<Result>(_ body: () throws -> Result) throws -> Result? {
+        try saveGrouping?.savingTogether(body)
+    }
+
+    /// New keys for rows, by how many of each root entity are wanted; see `checkOutKeys(_:)`.
+    package func checkOutKeys(_ counts: [Int: Int]) throws -> KeyGrant {
+        var demand = KeyDemand()
+        demand.counts = counts
+        return try checkOutKeys(demand)
+    }
+}

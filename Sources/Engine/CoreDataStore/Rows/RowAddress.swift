@@ -9,6 +9,9 @@ package struct RowAddress: Sendable {
         self.binding = binding
         self.key = key
     }
+
+    /// The layout of the row's entity.
+    package var layout: EntityLayout { binding.layout }
 }
 
 /// Where a row is found, as a key of dictionaries: all entities of a hierarchy share one number space.

@@ -81,3 +81,8 @@ package final class TemporaryStoreOwner {
         return -1
     }
 }
+
+extension TemporaryStoreOwner {
+    /// Removes what killed processes have left of temporary files for a store; making a new one does so itself.
+    package static func removeAbandoned(of store: URL) { AbandonedStores.remove(of: store) }
+}

@@ -20,3 +20,11 @@ package final class Interrupter: Sendable {
 
     func detach() { address.withLock { $0 = 0 } }
 }
+
+extension Connection {
+    /// Makes the running statements fail with `interrupted`; may be called from any thread.
+    package var interruption: @Sendable () -> Void {
+        let interrupter = interrupter
+        return { interrupter.interrupt() }
+    }
+}

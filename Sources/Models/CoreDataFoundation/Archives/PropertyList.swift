@@ -39,3 +39,8 @@ package indirect enum PropertyList: Equatable, Sendable {
         }
     }
 }
+
+extension PropertyList {
+    /// A date as property lists in XML have it.
+    package static func text(_ date: Date) -> String { CalendarSeconds.text(date) }
+}

@@ -15,6 +15,12 @@ extension NSSortDescriptor {
         NamedComparisons.register(text, comparison)
     }
 
+    /// Whether sort descriptors find a comparison under a name: one of Core Data's, or a registered one.
+    package static func hasComparison(named name: String) -> Bool {
+        guard case .named = SortComparison(name: name) else { return true }
+        return NamedComparisons.comparison(named: name) != nil
+    }
+
     /// The locale by which localized comparisons sort, in memory and in every store; nil for the process's own.
     ///
     /// Open-source Foundation's `Locale.current` follows no setting of the system on Linux. To be set before the first

@@ -19,3 +19,8 @@ package enum ModelRuleCatalog {
         all.first { $0.rule.identifier == identifier }?.rule
     }
 }
+
+extension ModelCheck {
+    /// Every rule, in the order in which models are checked against them.
+    package static var rules: [ModelRule] { ModelRuleCatalog.all.map(\.rule) }
+}

@@ -27,6 +27,11 @@ extension NSManagedObjectModel {
         return VersionAgreement(differences, assumed: Set(assumed))
     }
 
+    /// The names in order of the entities that keep a store with hashes in its metadata from being used with the model.
+    package func entityNamesDiffering(from stored: [String: Data], configuration: String?) -> [String] {
+        agreement(with: stored, configuration: configuration).differing.map(\.entity)
+    }
+
     /// The entities, by name in order, that the model which a store keeps of itself may show to be others though the hashes
     /// agree with a configuration: undecided ones, and those with derived attributes, whose names no hash contains.
     package func entitiesLeftOpen(by agreement: VersionAgreement, configuration: String?) -> [String] {

@@ -14,6 +14,34 @@ package struct TableCopy {
         tables = CopiedTable.all(of: source.schema)
     }
 
+    /// Opens a store and the place of its copy.
+    ///
+    /// - Throws: where either cannot be opened.
+    package init(
+        of model: NSManagedObjectModel, from kind: any TableCopying.Type, at store: URL,
+        to targetKind: any TableCopying.Type, at place: URL
+    ) throws {
+        let source = try kind.tableSource(at: store, of: model)
+        do {
+            self.init(from: source, to: try targetKind.tableTarget(at: place, for: model))
+        } catch {
+            source.close()
+            throw error
+        }
+    }
+
+    /// Closes both sides.
+    package func close() {
+        target.close()
+        source.close()
+    }
+
+    /// What there is of the source's history; nil where it keeps none.
+    package func history() throws -> CopiedHistory? { try source.history() }
+
+    /// Removes what an unfinished copy has left at the place.
+    package func discardTarget() throws { try target.discard() }
+
     /// A value that the copy could not have.
     package struct Refusal {
         package let entity: String
@@ -79,8 +107,14 @@ package struct TableCopy {
     /// Copies all rows, and makes a store of them.
     ///
     /// `progress` is called now and then with the number of rows and transactions that are copied, and that of all.
-    /// - Parameter history: what is taken along of the history; nil for nothing.
-    package func run(named name: String, history: CopiedHistory? = nil, progress: (Int, Int) -> Void) throws {
+    /// - Parameters:
+    ///   - leavingOutUnreadable: whether large values that cannot be read are left out; otherwise they are refused.
+    ///   - history: what is taken along of the history; nil for nothing.
+    package func run(
+        named name: String, leavingOutUnreadable: Bool = false, history: CopiedHistory? = nil,
+        progress: (Int, Int) -> Void
+    ) throws {
+        source.leavesOutUnreadableValues = leavingOutUnreadable
         let states = try tables.map { try source.state(of: $0) }
         let total = states.reduce(history?.count ?? 0) { $0 + $1.count }
         let identity = source.metadata[NSStoreUUIDKey] as? String ?? ""

@@ -81,3 +81,10 @@ package protocol TableTarget: AnyObject {
     func discard() throws
     func close()
 }
+
+extension TableCopying {
+    /// Why a store of this kind cannot have a stored value of an attribute; nil where it can.
+    package static func refusal(of value: StoredValue, of attribute: NSAttributeDescription) -> String? {
+        ColumnType(attribute.attributeType).flatMap { refusal(of: value, in: $0) }
+    }
+}

@@ -47,7 +47,7 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
     func placed(in predicate: NSComparisonPredicate) -> QueryError {
         guard key == nil, part == nil else { return self }
         var error = self
-        error.part = PredicateOutline.text(of: predicate)
+        error.part = ComparisonOutline.text(of: predicate)
         return error
     }
 

@@ -46,7 +46,7 @@ extension StoreReading {
         let question = FetchQuery(
             binding: opened.store.binding(for: layout), predicate: query.predicate,
             sortDescriptors: query.sortDescriptors, includesValues: false)
-        switch try opened.store.reading({ try $0.reader.fetch(question) }) {
+        switch try opened.store.fetched(question) {
         case .addresses(let addresses)?: return addresses
         case .rows(let runs)?:
             var addresses = AddressList()

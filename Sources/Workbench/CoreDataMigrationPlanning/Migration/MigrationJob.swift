@@ -97,7 +97,7 @@ package struct MigrationJob {
     package var isOnServer: Bool { !facts.url.isFileURL }
 
     /// Removes what killed processes have left of backups and migrations of the store; a migration does so itself.
-    package func removeAbandonedStores() { AbandonedStores.remove(of: facts.url) }
+    package func removeAbandonedStores() { TemporaryStoreOwner.removeAbandoned(of: facts.url) }
 
     /// Whether the store is of the new version already.
     package var isUpToDate: Bool { isVersion(destination, facts.metadata) }

@@ -29,9 +29,8 @@ package struct MigrationStage {
             from: job.source.model, to: job.destination.model, configuration: job.configuration)
         do {
             let path = try MigrationPath(
-                from: job.source.model, to: job.destination.model, isInferring: true, known: job.versions.map(\.model),
-                mapping: MappingModelFiles(in: job.mappings).mappingModel,
-                url: job.facts.url, configuration: job.configuration)
+                from: job.source.model, to: job.destination.model, known: job.versions.map(\.model),
+                mappings: job.mappings, url: job.facts.url, configuration: job.configuration)
             for leg in path.legs { try checkPolicies(leg, job) }
             return path.legs.map { MigrationStage($0, of: job) }
         } catch let refusal as MigrationRefusal {
@@ -83,7 +82,8 @@ package struct MigrationStage {
     /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
     func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
         guard kind == .lightweight else { return nil }
-        return try job.storeClass.schemaMigrating?.planSchemaMigration(leg.request(job.facts.url, job.configuration))
+        return try job.storeClass.schemaMigrating?.planSchemaMigration(
+            leg.request(job.facts.url, configuration: job.configuration))
     }
 
     /// The statements for a store of this stage's old version, which is not there yet; none where no SQL does it.
@@ -92,7 +92,8 @@ package struct MigrationStage {
         do {
             // A server's store plans by the names of its tables alone what it is not yet of the version for.
             guard !job.isOnServer else {
-                return try planning.planSchemaMigration(leg.request(job.facts.url, job.configuration)).steps
+                return try planning.planSchemaMigration(leg.request(job.facts.url, configuration: job.configuration))
+                    .steps
             }
             return try ScratchFolder.with { folder in
                 let empty = folder.file("Empty.sqlite")
@@ -100,7 +101,8 @@ package struct MigrationStage {
                 let store = try coordinator.addPersistentStore(
                     type: .sqlite, configuration: job.configuration, at: empty, options: nil)
                 try coordinator.remove(store)
-                return try planning.planSchemaMigration(leg.request(empty, job.configuration)).steps.map {
+                return try planning.planSchemaMigration(leg.request(empty, configuration: job.configuration)).steps.map
+                {
                     .init(kind: $0.kind, subject: $0.subject, statement: $0.statement, rows: nil)
                 }
             }
@@ -134,30 +136,6 @@ package struct MigrationStage {
 
     package var json: JSONValue {
         .object([("from", .string(from)), ("to", .string(to)), ("kind", .string(kind.rawValue))])
-    }
-}
-
-extension MigrationLeg {
-    /// Does the step without the log lines about losses: the caller has been informed of them.
-    func runQuietly(
-        _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type = SQLiteStore.self,
-        type: NSPersistentStore.StoreType = .sqlite
-    ) throws {
-        if mapping == nil, let migrating = storeClass.schemaMigrating {
-            return try migrating.migrateSchema(request(url, configuration))
-        }
-        var leg = self
-        leg.isQuiet = true
-        try leg.run(
-            StoreToOpen(
-                storeClass: storeClass, type: type.rawValue, url: url, configuration: configuration, options: [:],
-                model: destination))
-    }
-
-    fileprivate func request(_ url: URL, _ configuration: String?) -> SchemaMigrationRequest {
-        SchemaMigrationRequest(
-            url: url, options: [:], configuration: configuration, source: ModelLayout.of(source),
-            destination: ModelLayout.of(destination))
     }
 }
 

@@ -52,9 +52,10 @@ package struct ModelTrialReport {
     ) throws -> Bool {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else { return true }
         let path = try MigrationPath(
-            from: old, to: new, isInferring: true, known: [],
-            mapping: MappingModelFiles(in: mappings).mappingModel, url: url)
-        for leg in path.legs { try leg.runQuietly(url, configuration: nil) }
+            from: old, to: new, known: [], mappings: mappings, url: url)
+        for leg in path.legs {
+            try leg.runQuietly(url, configuration: nil, storeClass: SQLiteStore.self, type: .sqlite)
+        }
         return path.legs.allSatisfy { $0.mapping == nil }
     }
 

@@ -56,8 +56,7 @@ package final class SQLiteConsole: SQLConsole {
         let begin = ContinuousClock.now
         let ended: Void? = try ReadCancellation.limited(to: question.time) {
             guard let cancellation = ReadCancellation.current else { return }
-            let interrupter = store.connection.interrupter
-            try cancellation.reading(with: { interrupter.interrupt() }) {
+            try cancellation.reading(with: store.connection.interruption) {
                 let statement = try prepare(question.sql)
                 var found = SQLAnswer(
                     sql: question.sql, parameters: try bind(question, to: statement),

@@ -188,7 +188,7 @@ package struct StoreComparison {
                 let counterpart = property.right as? NSAttributeDescription
             else { return nil }
             let values = (one.attribute(own, of: left), other.attribute(counterpart, of: right))
-            guard !TextComparison.areEqual(JSONWriter.line(values.0), JSONWriter.line(values.1)) else { return nil }
+            guard !JSONWriter.line(values.0).utf8.elementsEqual(JSONWriter.line(values.1).utf8) else { return nil }
             return .init(name: property.name, left: values.0, right: values.1)
         }
     }

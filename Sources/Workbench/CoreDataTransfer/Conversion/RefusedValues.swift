@@ -57,7 +57,6 @@ struct RefusedValues {
     /// Adds the large values whose files are missing or cannot be used; reads all rows with such values.
     mutating func addUnreadable(of store: OpenStore) throws {
         guard store.facts.type == .sqlite else { return }
-        let files = ExternalData(store: store.facts.url)
         let isLarge = { (layout: EntityLayout) in
             layout.slots.contains { slot in
                 guard case .attribute(let attribute, let form) = slot.content else { return false }
@@ -68,11 +67,9 @@ struct RefusedValues {
             try Self.forEachValue(of: slab, index) { stored, attribute, name in
                 guard attribute.allowsExternalBinaryDataStorage, stored.tag == RowTag.blob, stored.bytes.first == 2
                 else { return }
-                do {
-                    _ = try files.openFile(stored: stored.bytes)
-                } catch let error as ExternalDataError {
+                if let reason = try StoreFile.flaw(ofLargeValue: stored.bytes, of: store.facts.url) {
                     addUnreadable(
-                        slab.layout.entity.name ?? "", key: slab.key(index), attribute: name, reason: error.reason)
+                        slab.layout.entity.name ?? "", key: slab.key(index), attribute: name, reason: reason)
                 }
             }
         }
@@ -123,8 +120,7 @@ struct RefusedValues {
         _ value: StoredValue, attribute: NSAttributeDescription, name: String, slab: RowSlab, index: Int,
         by kind: any TableCopying.Type
     ) {
-        guard value.tag != RowTag.null, let type = ColumnType(attribute.attributeType),
-            let reason = kind.refusal(of: value, in: type)
+        guard value.tag != RowTag.null, let reason = kind.refusal(of: value, of: attribute)
         else { return }
         let text = value.tag == RowTag.real ? "\(value.real)" : String(decoding: value.bytes, as: UTF8.self)
         add(slab.layout.entity.name ?? "", key: slab.key(index), attribute: name, value: text, reason: reason)

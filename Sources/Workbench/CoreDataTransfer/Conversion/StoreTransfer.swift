@@ -39,7 +39,7 @@ package struct StoreTransfer {
                     hint: "leave --history out")
             }
         }
-        try StorePlace.requireFree(place)
+        try NewStorePlace.requireFree(place)
     }
 
     private var target: (any TableCopying.Type)? { Self.tables(targetClass) }
@@ -97,12 +97,9 @@ package struct StoreTransfer {
         note: (String) -> Void, progress: @escaping (Int, Int) -> Void
     ) throws {
         let model = store.model.model
-        let source = try kind.tableSource(at: store.facts.url, of: model)
-        defer { source.close() }
-        let destination = try target.tableTarget(at: place, for: model)
-        defer { destination.close() }
-        let copy = TableCopy(from: source, to: destination)
-        let history = takesHistory ? try source.history() : nil
+        let copy = try TableCopy(of: model, from: kind, at: store.facts.url, to: target, at: place)
+        defer { copy.close() }
+        let history = takesHistory ? try copy.history() : nil
         if takesHistory, history == nil { throw InspectionError.noHistory(store.facts.url) }
         var refused = RefusedValues()
         try copy.refusals(by: target) { refused.add($0) }
@@ -110,9 +107,9 @@ package struct StoreTransfer {
         var unreadable = RefusedValues()
         try copy.unreadableValues { unreadable.addUnreadable($0, key: $1, attribute: $2, reason: $3) }
         try settleUnreadable(unreadable, isLossy: isLossy, note: note)
-        source.leavesOutUnreadableValues = isLossy
-        if isRestarted { try destination.discard() }
-        try copy.run(named: store.facts.url.place, history: history, progress: progress)
+        if isRestarted { try copy.discardTarget() }
+        try copy.run(
+            named: store.facts.url.place, leavingOutUnreadable: isLossy, history: history, progress: progress)
     }
 
     // MARK: At once
@@ -164,12 +161,12 @@ package struct StoreTransfer {
         let temporary = try TemporaryStore(for: place, type: type.rawValue)
         do {
             var (found, count, isComplete) = ([LoadFault](), 0, true)
-            let faults = LoadFaultCollector { fault in
+            let options = LoadFault.options { fault in
                 count += 1
                 if found.count < Self.mostListed { found.append(fault) }
                 if fault.remedy == nil, !fault.staysInFile { isComplete = false }
             }
-            try migrate(to: temporary.url, isLossy, options: [RecordFaultsOption: faults], progress: progress) { copy in
+            try migrate(to: temporary.url, isLossy, options: options, progress: progress) { copy in
                 guard count > 0 else { return }
                 var refused = RefusedValues()
                 let keys = CopiedKeys(of: copy.metadata ?? [:])

@@ -5,11 +5,11 @@ final class FetchedRowStream: RowStream {
     private var runs: ArraySlice<RowRun>
     private var keys: ArraySlice<Int64> = []
     private let objects: any ObjectStore
-    private let binding: EntityBinding
+    private let query: FetchQuery
 
     init(_ query: FetchQuery, in objects: any ObjectStore) throws {
         self.objects = objects
-        binding = query.binding
+        self.query = query
         switch try objects.fetch(query) {
         case .rows(let found): runs = found[...]
         case .addresses(let addresses):
@@ -22,7 +22,7 @@ final class FetchedRowStream: RowStream {
         if let run = runs.popFirst() { return [run] }
         let some = keys.prefix(count)
         keys = keys.dropFirst(some.count)
-        return some.isEmpty ? [] : try objects.rows(of: binding, keys: Array(some))
+        return some.isEmpty ? [] : try objects.rows(of: query.binding, keys: Array(some))
     }
 
     func interrupt() {}

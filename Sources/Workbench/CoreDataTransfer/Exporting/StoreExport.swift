@@ -183,8 +183,7 @@ extension OpenStore {
                     throw InspectionError(
                         .unreadable, subject: facts.url.place, cause: "the store is not open any more")
                 }
-                guard let holding = objects.writeHolding else { return try body(objects) }
-                return try holding.holdingWrites { try body(objects) }
+                return try objects.readingOneState { try body(objects) }
             }
         }
     }

@@ -21,8 +21,7 @@ final class ImportRowForm {
     let fields: [String: (number: Int, field: Field)]
     /// The properties in the order in which the last record had them, as most have the same.
     private var recent: [(key: String, number: Int, field: Field)] = []
-    let defaults: DefaultValues
-    let check: RowCheck
+    let made: NewRowForm
     /// The slots of the to-one relationships that must lead somewhere.
     let demandedSlots: [Int]
     /// Whether other relationships must lead somewhere, which a new row's never do.
@@ -33,10 +32,9 @@ final class ImportRowForm {
     /// Nil where objects of the entity cannot be rows.
     init?(_ layout: EntityLayout, in store: OpenStore) {
         // Rows are written in portions, and a store must be able to roll back the earlier ones.
-        guard store.store.objects?.saveGrouping != nil, let check = RowCheck(layout) else { return nil }
+        guard store.store.objects?.saveGrouping != nil, let made = NewRowForm(of: layout) else { return nil }
         self.layout = layout
-        self.check = check
-        defaults = DefaultValues(of: layout)
+        self.made = made
         let properties = layout.entity.propertiesByName.values.map { ($0.name, Self.field(of: $0, layout)) }
         fields = Dictionary(
             uniqueKeysWithValues: properties.enumerated().map { number, property in

@@ -22,9 +22,9 @@ struct RowFilling {
     /// The reason is found and reported when an object is made of the record.
     /// - Throws: where the ledger cannot be read.
     mutating func fill(
-        _ record: ImportRecord, form: ImportRowForm, builder: RowBuilder, key: Int64, progress: ImportProgress
+        _ record: ImportRecord, form: ImportRowForm, rows: NewRows, key: Int64, progress: ImportProgress
     ) throws -> Bool {
-        guard (try? form.defaults.append(to: slab, key: key, builder)) != nil else { return false }
+        guard (try? rows.append(to: slab, key: key, form.made)) != nil else { return false }
         var seen = SlotSet()
         for (position, member) in record.members.enumerated() {
             guard let (number, field) = form.field(named: member.key, at: position) else {
@@ -35,8 +35,7 @@ struct RowFilling {
             seen.insert(number)
             switch field {
             case .attribute(let attribute, let kind, let slot):
-                guard set(member.value, attribute: attribute, kind: kind, slot: slot, form: form, builder: builder)
-                else {
+                guard set(member.value, attribute: attribute, kind: kind, slot: slot, rows: rows) else {
                     return false
                 }
             case .toOne(let relationship, let slot, let entities):
@@ -51,23 +50,14 @@ struct RowFilling {
             }
         }
         noteCompleteness(form)
-        guard (try? form.check.check(slab, index)) != nil else { return false }
-        builder.keepDecimals(in: slab, index)
-        return true
+        return (try? rows.finish(slab, index, form.made)) != nil
     }
 
     private func set(
-        _ value: EditValue, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int,
-        form: ImportRowForm, builder: RowBuilder
+        _ value: EditValue, attribute: NSAttributeDescription, kind: AttributeKind, slot: Int, rows: NewRows
     ) -> Bool {
         guard let held = try? value.held(for: attribute, kind) else { return false }
-        switch held {
-        case .integer(let number) where !form.layout.traits[slot].takes(number): return false
-        // A row has nil there, of which rules say something else.
-        case .real(let number) where number.isNaN: return false
-        default: break
-        }
-        return (try? builder.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index: index)) != nil
+        return (try? rows.set(held, slot: slot, attribute: attribute, kind: kind, in: slab, index)) == true
     }
 
     private mutating func set(

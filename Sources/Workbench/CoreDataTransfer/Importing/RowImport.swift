@@ -34,7 +34,7 @@ final class RowImport {
     private var bytes = 0
     /// The slabs that take further rows, by entity.
     private var open: [Int: RowSlab] = [:]
-    private var largeValues: (any LargeValueWriting)?
+    private var rows: NewRows?
     /// The keys of each root entity that the rows will have: those that the store will give out next.
     private var keys: [Int: (first: Int64, count: Int)] = [:]
     /// The root entities of rows with values that must be unique.
@@ -60,17 +60,17 @@ final class RowImport {
     ) throws -> ImportLedger.Place? {
         guard let form = entity.rows else { return nil }
         let place = ImportLedger.Place(entity: form.layout.number, key: try nextKey(form.layout.root))
-        if largeValues == nil { largeValues = store.store.objects?.largeValueWriter() }
+        let rows = rows ?? NewRows(in: store.store)
+        self.rows = rows
         let slab = slab(for: form.layout)
-        let (count, heap, files) = (slab.count, slab.heapSize, largeValues?.count ?? 0)
+        let (count, heap, files) = (slab.count, slab.heapSize, rows.largeCount)
         defer { bytes += record.size + slab.heapSize - heap }
         var row = RowFilling(in: slab)
-        let builder = RowBuilder(layout: form.layout, store: store.store, largeValues: largeValues)
-        guard try row.fill(record, form: form, builder: builder, key: place.key, progress: progress),
+        guard try row.fill(record, form: form, rows: rows, key: place.key, progress: progress),
             try name(record.label, place)
         else {
             if slab.count > count { slab.removeLastRow() }
-            largeValues?.discard(after: files)
+            rows.discardLargeValues(after: files)
             return nil
         }
         pendingRows.append(PendingRow(record: record, file: file, entity: entity, keys: keys, place: place, row: row))
@@ -87,9 +87,7 @@ final class RowImport {
     private func nextKey(_ root: Int) throws -> Int64 {
         if let (first, count) = keys[root] { return first + Int64(count) }
         guard let source = store.store.objects else { return 1 }
-        var demand = KeyDemand()
-        demand.counts[root] = 1
-        let grant = try store.namingFile { try source.checkOutKeys(demand) }
+        let grant = try store.namingFile { try source.checkOutKeys([root: 1]) }
         source.checkInKeys(grant)
         let first = grant.blocks[root]?.first ?? 1
         keys[root] = (first, 0)
@@ -110,11 +108,10 @@ final class RowImport {
         guard !pendingRows.isEmpty, let source = store.store.objects else { return [] }
         defer {
             (pendingRows, open, keys, uniqueRoots) = ([], [:], [:], [])
-            (bytes, largeValues) = (0, nil)
+            (bytes, rows) = (0, nil)
         }
-        var demand = KeyDemand()
-        for (root, taken) in keys where taken.count > 0 { demand.counts[root] = taken.count }
-        let grant = try store.namingFile { try source.checkOutKeys(demand) }
+        let counts = keys.mapValues { $0.count }.filter { $0.value > 0 }
+        let grant = try store.namingFile { try source.checkOutKeys(counts) }
         var plan = SavePlan()
         plan.source = store.context.changeSource
         plan.keys = grant
@@ -122,21 +119,21 @@ final class RowImport {
             .init(slab: $0.row.slab, index: $0.row.index, changed: SlotSet(), expectedVersion: 0)
         }
         let isAsForeseen = grant.blocks.allSatisfy { $0.value.first == keys[$0.key]?.first }
-        if isAsForeseen, case .saved = try saved(plan) {
+        if isAsForeseen, try isSaved(plan) {
             try noteDrafts()
             return []
         }
         source.checkInKeys(grant)
-        largeValues?.discard(after: 0)
+        rows?.discardLargeValues(after: 0)
         for pending in pendingRows { if let label = pending.record.label { try progress.ledger.forget(label) } }
         return pendingRows
     }
 
-    private func saved(_ plan: SavePlan) throws -> SaveOutcome {
+    private func isSaved(_ plan: SavePlan) throws -> Bool {
         do {
             return try store.store.save(plan)
         } catch {
-            largeValues?.discard(after: 0)
+            rows?.discardLargeValues(after: 0)
             throw SaveFailure(error, naming: { _ in nil }).inspectionError(store.facts.url)
         }
     }

@@ -54,8 +54,7 @@ struct RowLinkImport {
         plan.updates.removeAll(where: \.changed.isEmpty)
         guard !plan.updates.isEmpty else { return others }
         do {
-            if case .saved = try store.store.save(plan) { return others }
-            return all
+            return try store.store.save(plan) ? others : all
         } catch {
             throw SaveFailure(error, naming: { _ in nil }).inspectionError(store.facts.url)
         }

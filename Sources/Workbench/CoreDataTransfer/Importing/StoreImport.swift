@@ -122,12 +122,9 @@ package struct StoreImport {
         }
         do {
             try store.store.serialized {
-                if let grouping = store.store.objects?.saveGrouping {
-                    try grouping.savingTogether { try work(Self.portion) }
-                } else {
-                    try work(nil)
-                    if store.context.hasChanges { try store.context.save() }
-                }
+                guard try store.store.objects?.saveTogether({ try work(Self.portion) }) == nil else { return }
+                try work(nil)
+                if store.context.hasChanges { try store.context.save() }
             }
         } catch is TakenBack {
             return isRepeated

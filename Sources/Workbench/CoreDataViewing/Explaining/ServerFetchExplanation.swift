@@ -16,14 +16,8 @@ package struct ServerFetchExplanation {
         if isSorted {
             lines.append(explanation.outline.sortReason.map { "memory sorts: \($0)" } ?? "the server sorts")
         }
-        if isWindowed { lines.append("\(isCutByServer ? "the server" : "memory") heeds limit and offset") }
+        if isWindowed { lines.append("\(explanation.isCutByServer ? "the server" : "memory") heeds limit and offset") }
         return lines
-    }
-
-    /// Whether the server cuts the window; of a query with rows that may be in doubt it cuts the end.
-    private var isCutByServer: Bool {
-        explanation.outline.pushed.isWindowed
-            || (explanation.outline.pushed.flagged != nil && explanation.questions.count == 1)
     }
 
     /// The comparisons of the predicate and where each is decided.

@@ -45,7 +45,7 @@ enum PropertyListMarkup {
         case .integer(let number): "<integer>\(number)</integer>"
         case .unsigned(let number): "<integer>\(number)</integer>"
         case .real(let number): "<real>\(number)</real>"
-        case .date(let date): "<date>\(CalendarSeconds.text(date))</date>"
+        case .date(let date): "<date>\(PropertyList.text(date))</date>"
         case .data(let data): "<data>\(data.base64EncodedString())</data>"
         case .string(let string): "<string>\(escaped(string))</string>"
         default: "<string></string>"

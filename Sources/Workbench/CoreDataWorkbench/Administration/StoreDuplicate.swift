@@ -9,7 +9,7 @@ package struct StoreDuplicate {
     package init(of facts: StoreFacts, at place: URL) throws {
         self.facts = facts
         self.place = place
-        try StorePlace.requireFree(place)
+        try NewStorePlace.requireFree(place)
     }
 
     /// Makes the copy, completely or not at all.
@@ -27,7 +27,7 @@ package struct StoreDuplicate {
 }
 
 /// Where something new is to be.
-package enum StorePlace {
+package enum NewStorePlace {
     /// Servers look themselves.
     ///
     /// - Throws: `InspectionError` where there is something already, if only a link that leads nowhere.

@@ -11,7 +11,7 @@ package struct HistoryEntry {
         self.change = change
         self.values = values
         details = change.address.map {
-            HistoryChangeDetails(change, address: $0, properties: properties[$0.binding.layout.number])
+            HistoryChangeDetails(change, address: $0, properties: properties[$0.layout.number])
         }
     }
 
@@ -21,7 +21,7 @@ package struct HistoryEntry {
     package var kind: ChangeRecord.Kind { change.kind }
 
     /// The name of the object's own entity; nil for one that the model does not have.
-    package var entity: String? { change.address?.binding.layout.entity.name }
+    package var entity: String? { change.address?.layout.entity.name }
 
     /// The object's address in short, `Entity/p1`; nil where the entity is not known.
     package var objectID: String? { change.address.map { "\(entity ?? "")/p\($0.key)" } }
@@ -34,7 +34,7 @@ package struct HistoryEntry {
 
     /// The values retained of a deleted object, by the names of their attributes.
     package var tombstone: [(name: String, reading: PropertyReading)] {
-        guard let values = details?.tombstone, let entity = change.address?.binding.layout.entity else { return [] }
+        guard let values = details?.tombstone, let entity = change.address?.layout.entity else { return [] }
         let attributes = entity.attributesByName
         return values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, value in
             (name, .value(value, attributes[name].map { AttributeKind($0) } ?? .undefined))

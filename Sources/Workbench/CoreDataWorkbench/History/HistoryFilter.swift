@@ -46,7 +46,7 @@ package struct HistoryFilter {
     func takes(_ change: HistoryChange) -> Bool {
         if let key, change.address?.key != key { return false }
         guard let entity else { return true }
-        return change.address?.binding.layout.entity.lineage.contains { $0.name == entity.name } ?? false
+        return change.address?.layout.entity.lineage.contains { $0.name == entity.name } ?? false
     }
 
     /// The part of the history in which everything is that is wanted, after another bound if there is one.

@@ -73,7 +73,7 @@ extension PropertyReading {
         case (.value(let one as Data, _), .value(let other as Data, _)): one == other
         case (.object(let one), .object(let two)): one == two
         case (.objects(let ones, _), .objects(let others, _)): ones == others
-        default: TextComparison.areEqual(JSONWriter.line(json), JSONWriter.line(other.json))
+        default: JSONWriter.line(json).utf8.elementsEqual(JSONWriter.line(other.json).utf8)
         }
     }
 }

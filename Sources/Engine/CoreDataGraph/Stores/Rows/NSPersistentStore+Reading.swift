@@ -2,6 +2,11 @@ import CSwiftRuntime
 import CoreDataStore
 
 extension NSPersistentStore: RowSource {
+    /// What a query selects, read beside other threads; nil once the store is closed.
+    package final func fetched(_ query: FetchQuery) throws -> FetchedRows? {
+        try reading { try $0.reader.fetch(query) }
+    }
+
     /// Reads with the store itself as long as one thread at a time wants it, and beside the thread that has it with one of
     /// the store's readers.
     ///

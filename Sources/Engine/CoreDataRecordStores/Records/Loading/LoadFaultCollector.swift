@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// Option: the `LoadFaultCollector` that take what is wrong with a file's records, which are then read as they can be; for checks.
-package let RecordFaultsOption = "CoreDataRecordFaults"
+let RecordFaultsOption = "CoreDataRecordFaults"
 
 /// Something in the records of a file that keeps a store from being opened.
 package struct LoadFault: Sendable {
@@ -22,6 +22,14 @@ package struct LoadFault: Sendable {
     package let property: String?
     /// What is done about it when the records are written again; nil for what stays.
     package let remedy: String?
+}
+
+extension LoadFault {
+    /// The options that open a store of one file though its records are faulty: they are read as they can be, and `tell` takes what is
+    /// wrong with them.
+    package static func options(report: @escaping (LoadFault) -> Void) -> [AnyHashable: Any] {
+        [RecordFaultsOption: LoadFaultCollector(report)]
+    }
 }
 
 /// Collects the faults of a file as they are found, so that reading continues without the faulty parts.

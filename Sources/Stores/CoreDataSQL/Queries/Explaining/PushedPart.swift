@@ -78,7 +78,7 @@ extension QueryCompiler {
                 case .serverUnlessInDoubt: obstacle.reason(against: condition) ?? PushdownObstacle.doubt(condition)
                 case .narrowed, .memory: obstacle.reason(against: condition) ?? PushdownObstacle.comparison
                 }
-            parts.append(PushedPart(comparison: PredicateOutline.text(of: comparison), place: place, reason: reason))
+            parts.append(PushedPart(comparison: ComparisonOutline.text(of: comparison), place: place, reason: reason))
         case .constant, .opaque: break
         }
     }

@@ -158,3 +158,10 @@ package protocol ServerExplaining: AnyObject {
     /// - Throws: `NSCoreDataError` for a query without SQL, and the server's errors.
     func explain(_ query: FetchQuery, isCarriedOut: Bool) throws -> ServerExplanation
 }
+
+extension ServerExplanation {
+    /// Whether the server cuts the window; of a query with rows that may be in doubt it cuts the end.
+    package var isCutByServer: Bool {
+        outline.pushed.isWindowed || (outline.pushed.flagged != nil && questions.count == 1)
+    }
+}

@@ -79,15 +79,10 @@ struct ApplicationTab: Sendable {
             return nil
         }
         var comparison = node.string("comparison")
-        if let name = comparison, !isKnown(name) {
+        if let name = comparison, !NSSortDescriptor.hasComparison(named: name) {
             node.note("the program has no comparison '\(name)'", at: "comparison")
             comparison = nil
         }
         return Sorting(key: key, isAscending: node.flag("ascending", default: true), comparison: comparison)
-    }
-
-    private static func isKnown(_ name: String) -> Bool {
-        guard case .named = SortComparison(name: name) else { return true }
-        return NamedComparisons.comparison(named: name) != nil
     }
 }

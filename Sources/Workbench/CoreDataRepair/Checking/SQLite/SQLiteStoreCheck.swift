@@ -27,9 +27,7 @@ struct SQLiteStoreCheck {
             try look(raw, log: log, report: &report)
             return report
         }
-        let interrupter = raw.connection.interrupter
-        let interrupt: @Sendable () -> Void = { interrupter.interrupt() }
-        try cancellation.reading(with: interrupt) { try look(raw, log: log, report: &report) }
+        try cancellation.reading(with: raw.connection.interruption) { try look(raw, log: log, report: &report) }
         // What was cut off would be taken for a fault.
         if cancellation.isCancelled { throw CancellationError() }
         return report

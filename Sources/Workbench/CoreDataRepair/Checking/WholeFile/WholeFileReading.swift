@@ -11,7 +11,7 @@ struct WholeFileReading {
             managedObjectModel: OpenStore.prepared(model.model, for: isReadOnly ? .reading : .editing))
         store = try coordinator.addPersistentStore(
             type: facts.type, configuration: model.configuration, at: facts.url,
-            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaultCollector(report)])
+            options: LoadFault.options(report: report).merging([NSReadOnlyPersistentStoreOption: isReadOnly]) { $1 })
     }
 
     /// Hands out what of the objects breaks a rule of the model, other than required values that are missing.

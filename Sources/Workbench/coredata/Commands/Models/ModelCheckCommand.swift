@@ -54,7 +54,7 @@ struct ModelCheckCommand: Command {
     private func disabledRules(_ arguments: Arguments) throws -> Set<String> {
         let disabled = arguments.names("disable") ?? []
         let enabled = arguments.names("enable") ?? []
-        let known = ModelRuleCatalog.all.map(\.rule.identifier)
+        let known = ModelCheck.rules.map(\.identifier)
         guard let unknown = disabled.union(enabled).subtracting(known).min() else {
             return disabled.union(Set(Self.quiet).subtracting(enabled))
         }
@@ -73,7 +73,7 @@ struct ModelCheckCommand: Command {
     }
 
     private func listRules(_ arguments: Arguments, _ output: StandardOutput) {
-        let rules = ModelRuleCatalog.all.map(\.rule)
+        let rules = ModelCheck.rules
         if arguments["format"] == "json" { return output.list(rules.map(\.json)) }
         for rule in rules {
             output.line("\(rule.identifier)  \(rule.severity.rawValue)\n    \(rule.statement)\n    \(rule.remedy)")

@@ -30,7 +30,7 @@ struct MetadataCheck {
     /// Whether the model matches the hashes of the store.
     func faults(of model: StoreModel) -> [StoreFault] {
         guard let hashes = (try? raw.metadata())?[NSStoreModelVersionHashesKey] as? [String: Data] else { return [] }
-        let names = model.model.agreement(with: hashes, configuration: model.configuration).differing.map(\.entity)
+        let names = model.model.entityNamesDiffering(from: hashes, configuration: model.configuration)
         guard !names.isEmpty else { return [] }
         let listed = names.prefix(10).map { PrintableText.escaped($0, limit: 100) }.joined(separator: ", ")
         let text = "The model that the store keeps differs from the version hashes in its metadata in: \(listed)"

@@ -1,3 +1,5 @@
+import SQLiteKit
+
 /// The pages in a write-ahead log that belong to complete commits.
 ///
 /// A frame counts if its salts are those of the header, the running checksum is right, and it or a later frame ends a

@@ -1,3 +1,5 @@
+import SQLiteKit
+
 /// A row as it was found in a page.
 package struct SalvagedRow: Sendable {
     package let key: Int64

@@ -1,3 +1,4 @@
+import CoreDataRepair
 import Foundation
 import SQLiteKit
 import TestBasics

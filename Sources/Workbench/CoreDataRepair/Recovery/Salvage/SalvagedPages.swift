@@ -1,3 +1,5 @@
+import SQLiteKit
+
 /// How texts are stored in a file.
 package enum TextEncoding: UInt32, Sendable {
     case utf8 = 1

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// A comparison as messages show it: its keys, operators and functions, with a question mark for every value.
-enum PredicateOutline {
+enum ComparisonOutline {
     private static let greatestDepth = 4
 
     static func text(of predicate: NSComparisonPredicate) -> String {

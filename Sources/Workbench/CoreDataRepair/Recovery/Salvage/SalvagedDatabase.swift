@@ -1,3 +1,5 @@
+import SQLiteKit
+
 /// Reads what is left of a database file, with no trust in any of its pointers and without SQLite.
 ///
 /// Every page is visited at most once, every list is as long as its page allows, and every chain as long as its row says;

@@ -51,9 +51,20 @@ package enum MarkupText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
+    /// Whether no byte begins a reference or is a control character, so that the text is the same when decoded.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.baseAddress else { return true }
+        var place = 0
+        while place < bytes.count {
+            guard first[place] >= 0x20, first[place] != UInt8(ascii: "&") else { return false }
+            place += 1
+        }
+        return true
+    }
+
     /// The value of an attribute from its raw text: references resolved, line breaks and tabs as blanks.
     package static func decoded(_ raw: String) -> String {
-        guard raw.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return raw }
+        if raw.utf8.withContiguousStorageIfAvailable(isPlain) == true { return raw }
         var value = ""
         var rest = raw[...].unicodeScalars
         while let scalar = rest.popFirst() {

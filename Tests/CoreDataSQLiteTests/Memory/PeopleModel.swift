@@ -75,6 +75,8 @@ struct PeoplePair {
     let stacks: [Stack]
     private var random: SeededRandom
     private var count = 0
+    /// The objects of each entity in each store, while none comes or goes.
+    private var listed: [String: [[NSManagedObject]]] = [:]
 
     init(seed: UInt64) throws {
         random = SeededRandom(seed: seed)
@@ -86,7 +88,8 @@ struct PeoplePair {
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[next(below: values.count)] }
 
     func objects(_ entity: String, _ stack: Stack) throws -> [NSManagedObject] {
-        try stack.context.all(entity, sortedBy: "number")
+        if let place = stacks.firstIndex(where: { $0 === stack }), let list = listed[entity]?[place] { return list }
+        return try stack.context.all(entity, sortedBy: "number")
     }
 
     // MARK: Filling
@@ -105,7 +108,9 @@ struct PeoplePair {
         for number in 0..<10 { insert("Skill", named(["rank": number % 4])) }
         for number in 0..<people { insertPerson(["Person", "Employee", "Manager"][number % 3]) }
         for _ in 0..<people { insert("Note", ["text": pick(Awkward.texts)]) }
+        for root in PeopleModel.roots { listed[root] = try stacks.map { try objects(root, $0) } }
         for _ in 0..<people * 4 { try relateSomething() }
+        listed = [:]
         try save()
     }
 

@@ -11,7 +11,8 @@ extension SlotCoding {
         if tag == RowTag.null { return nil }
         if tag == RowTag.held { return slab.held(index, slot) }
         let stored = slab.storedValue(index, slot)
-        let store = slab.binding.storeReference?.largeValues
+        // Only bytes may be kept outside. The reference has a lock, which threads that read numbers need not wait for.
+        let store = stored.tag == RowTag.blob ? slab.binding.storeReference?.largeValues : nil
         // A default value is in no store, so its bytes are the value itself.
         let isDefault = slab === slab.layout.defaultRow
         return try withExtendedLifetime(slab) { () throws -> Any? in

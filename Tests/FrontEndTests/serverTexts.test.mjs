@@ -37,7 +37,7 @@ const origins = [
     ['Workbench/CoreDataTracing/Instruments/Findings'],
     ['Workbench/CoreDataTracing/Instruments/Traces/TraceReader.swift'],
     ['Workbench/CoreDataTracing/Instruments/Processes', /\bInspectionError\(/],
-    ['Models/CoreDataModelEditing', /\bModelEditError\(/],
+    ['Workbench/CoreDataModelEditing', /\bModelEditError\(/],
     ['Workbench/CoreDataRepair/SQLConsole', /\b(?:SQLConsoleError|refuse)\(/],
     ['Engine/CoreDataGraph/Validation/Violation.swift'],
     ['Engine/CoreDataGraph/Validation/ViolationKind.swift'],

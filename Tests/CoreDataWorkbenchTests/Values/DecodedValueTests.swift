@@ -96,11 +96,11 @@ struct DecodedValueTests {
         // More values than are shown are cut, more than are read refused.
         let many = DecodedValue(list("<array>" + String(repeating: "<true/>", count: 20_000) + "</array>"))
         #expect(many.kind == .propertyList && !many.isComplete)
-        var limits = XMLPropertyList.documentLimits
-        limits.elements = 4
-        #expect(throws: Never.self) { try XMLPropertyList.list(list("<array><true/><true/></array>"), limits: limits) }
+        var rules = XMLPropertyList.documentRules
+        rules.elements = 4
+        #expect(throws: Never.self) { try XMLPropertyList.list(list("<array><true/><true/></array>"), rules: rules) }
         let error = #expect(throws: ModelingError.self) {
-            try XMLPropertyList.list(list("<array><true/><true/><true/></array>"), limits: limits)
+            try XMLPropertyList.list(list("<array><true/><true/><true/></array>"), rules: rules)
         }
         #expect(error?.code == .limitExceeded)
         let nested = String(repeating: "<array>", count: 90) + String(repeating: "</array>", count: 90)

@@ -186,7 +186,7 @@ let package = Package(
         tests(
             "CoreDataModelingTests",
             ["CoreDataModeling", "CZlib", "CSQLite", "CAllocationCount", "TestBasics"]),
-        tests("CoreDataModelEditingTests", ["CoreDataModelEditing", "TestBasics"]),
+        tests("CoreDataModelEditingTests", ["CoreDataModelCompiler", "CoreDataModelEditing", "TestBasics"]),
         tests("CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "TestBasics"], data: ["Golden"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "StoreContract", "TestBasics", "CAllocationCount"]),

@@ -1,3 +1,4 @@
+import CoreDataModelCompiler
 import CoreDataModelEditing
 import TestBasics
 import Testing

@@ -97,7 +97,7 @@ final class DeletingNote: RecorderNote {
         #expect(throws: (any Error).self) { try strict.context.save() }
     }
 
-    @Test("one save of objects of entities by turns, with deletions and changes among them, writes each under its own key")
+    @Test("one save of several entities by turns, with deletions among them, writes each object under its own key")
     func mixedChangesKeepTheirRows() throws {
         let builder = ModelBuilder()
         builder.entity("A", ["number": .integer64AttributeType])

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "other texts, markup in texts, and what is no list are refused (HAZ-46)",
+        "other texts, markup in texts, and what is not a list are refused (HAZ-46)",
         arguments: [
             "", "<dict/>", "<plist/>", "<plist><dict></plist>", "<plist><dict><string>a</string></dict></plist>",
             "<plist><dict><key>a</key></dict></plist>", "<plist><string>a<b/></string></plist>",

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "what is no XML is refused in pieces as it is as a whole, with the same place (HAZ-46)",
+        "what is not XML is refused in pieces as it is as a whole, with the same place (HAZ-46)",
         arguments: [
             "<a b=\"1\"c=\"2\"/>", "<a>\u{1}</a>", "<a><!-- \u{1} --></a>", "<a>\u{FFFF}</a>", "<a></b>", "<a>", "<a",
             "<a/><b/>", "<a/>x", "x", "<a>&b;</a>", "<a>&#x0;</a>", "<a>&#+65;</a>", "<a>& </a>", "<a b='1' b='2'/>",

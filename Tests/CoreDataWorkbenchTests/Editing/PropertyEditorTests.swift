@@ -47,7 +47,7 @@ import Testing
 
     private static func names(_ names: String...) -> EditValue { .json(.array(names.map { .string($0) })) }
 
-    @Test("ordered members are set, added, removed and moved; what is so already is no change (TOOL-17)")
+    @Test("ordered members are set, added, removed and moved; an edit to what is there changes nothing (TOOL-17)")
     func membersAreEdited() throws {
         let company = try Company()
         #expect(try !company.apply(.set(Self.names("T0", "T1", "T2"))))

@@ -8,7 +8,9 @@ enum SelectorConstantRule {
         return list.prefix { $0.id != item.id }.lazy.compactMap { constant(in: $0) }.last { $0.name == name }?.method
     }
 
-    /// The constant that a statement declares, with its method; nil for one of a comparison, which has a name here too.
+    /// Returns the name and the method of a constant that a statement declares with `#selector`.
+    ///
+    /// Returns nil for the selector of a comparison such as `compare(_:)`, which can be ported as a name.
     static func constant(in item: CodeBlockItemSyntax) -> (name: String, method: ExprSyntax)? {
         guard let variable = item.item.as(VariableDeclSyntax.self), variable.bindings.count == 1,
             variable.bindingSpecifier.text == "let", let binding = variable.bindings.first,

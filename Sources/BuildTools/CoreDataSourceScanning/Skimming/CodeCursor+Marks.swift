@@ -1,5 +1,7 @@
 extension CodeCursor {
-    /// Passes what a number sign, which was passed, begins: a directive, a text, a macro's name but for its word.
+    /// Scans what follows a number sign that was already passed.
+    ///
+    /// Passes a raw string literal or a conditional compilation directive; leaves a macro's name for the next token.
     mutating func directive(_ start: Int) throws(Doubt) -> CodeToken.Kind {
         // `<#…#>` is a gap that an editor shows.
         guard byte(start - 1) != 0x3C else { throw Doubt() }

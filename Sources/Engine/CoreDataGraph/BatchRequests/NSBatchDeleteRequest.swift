@@ -32,7 +32,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// What kind of request it is.
     override open var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-    /// Makes a request for the records that a fetch would find: its entity, predicate, order, limit and offset count.
+    /// Makes a request that deletes the records which a fetch request selects by its entity, `includesSubentities`,
+    /// predicate, sort descriptors, limit, offset and affected stores.
     public init(fetchRequest: UntypedFetchRequest) {
         request = UntypedFetchRequest()
         objectIDs = nil

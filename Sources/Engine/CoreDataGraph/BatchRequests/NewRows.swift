@@ -5,7 +5,7 @@ package struct NewRowForm {
     fileprivate let defaults: DefaultValues
     fileprivate let check: RowCheck
 
-    /// Nil for an entity with a rule that names a relationship, since rows do not have its other end.
+    /// Returns nil if a validation rule of the entity names a relationship: a row does not contain the related objects.
     package init?(of layout: EntityLayout) {
         guard let check = RowCheck(layout) else { return nil }
         self.check = check

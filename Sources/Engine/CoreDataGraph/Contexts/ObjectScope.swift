@@ -50,8 +50,8 @@ final class ObjectScope: @unchecked Sendable {
                 + "the class were initialised: make it later, or insert it into a context.")
     }
 
-    /// Adds new objects that live here, to which `prepare` gives their keys, by their numbers from 0 on, and which the caller
-    /// registers.
+    /// Appends `count` new objects of this scope to `objects`. `prepare` receives each object with its number, from 0
+    /// on, and sets its key; the caller registers the objects.
     @inline(__always)
     func appendObjects(
         _ count: Int, to objects: inout [NSManagedObject], prepare: (NSManagedObject, Int) -> Void

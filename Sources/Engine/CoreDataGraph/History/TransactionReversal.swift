@@ -96,7 +96,9 @@ struct TransactionReversal {
         return Update(objectID: identifier, values: values, touchedLater: later)
     }
 
-    /// The stored properties of an object by their names; all of them for nil.
+    /// Returns an object's values by property name: of the named properties, or of all for nil.
+    ///
+    /// Omits transient and derived properties, and relationships for which `related` returns nil.
     private static func values(of object: NSManagedObject, _ names: [String]?) -> [String: Value] {
         var values: [String: Value] = [:]
         for (name, property) in object.entity.propertiesByName where names?.contains(name) ?? true {

@@ -20,7 +20,7 @@ enum ComposedKeyPath {
         var components: [ObjectIdentifier: [String: Component]] = [:]
     }
 
-    /// A property by the text of its component: its key, and the class of the object that it leads to.
+    /// The key of the property that a key path component names, and the managed object class of its value, if any.
     private struct Component {
         let key: String
         let destination: NSManagedObject.Type?

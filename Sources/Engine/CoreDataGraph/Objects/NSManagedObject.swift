@@ -163,9 +163,9 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
     open func validateForUpdate() throws { try operations.validateKnownProperties() }
 
-    /// Checks the delete rules before the object's deletion is saved.
+    /// Checks, before the object's deletion is saved, that no relationship with the deny rule still has objects.
     ///
-    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain`: 1600 for one such relationship, 1560 for several.
     open func validateForDelete() throws { try operations.validateDenyRules() }
 
     /// Checks a proposed value of a property by the rules of a save, without setting it.

@@ -6,7 +6,7 @@ import CoreDataStore
 /// notified, and `willSave` is called: in the first pass on every changed object, in later ones on those that changed since.
 /// When nothing changes any more, all objects are validated; a correction by a rule is a change, and leads to another pass.
 extension NSManagedObjectContext {
-    /// The number of passes of a save over objects that keep changing; Apple's framework raises at such a number too.
+    /// A save throws an error if objects still change after so many passes; Apple's framework has a similar limit.
     package static let savePreparationLimit = 100
 
     /// Gives the objects to be written, once nothing changes any more and every rule is kept.
@@ -27,8 +27,10 @@ extension NSManagedObjectContext {
         throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
     }
 
-    /// Follows the delete rules, notifies observers, and calls `willSave` on what has changed, or has changed since the last
-    /// pass, once the delete rules have been followed.
+    /// Deletes objects that have lost their owner, follows the delete rules, notifies observers, and calls `willSave`.
+    ///
+    /// The first pass calls `willSave` on all changed objects, a later pass on those changed since the previous one;
+    /// both include objects that the delete rules changed.
     private func savePreparationPass(isFirst: Bool) throws {
         deleteDisowned()
         if let failure = propagateDeletions() { throw failure }

@@ -42,7 +42,8 @@ struct SaveExecution {
         for (store, objects) in try Self.grouped(changed + watched, in: context) {
             do {
                 try save(
-                    objects.changed, watching: watched.isEmpty ? [] : objects.filter { !$0.isChanged }, to: store, &outcome)
+                    objects.changed, watching: watched.isEmpty ? [] : objects.filter { !$0.isChanged }, to: store,
+                    &outcome)
             } catch {
                 guard !outcome.saved.isEmpty else { throw error }
                 outcome.failure = CoreDataError.make(

@@ -80,7 +80,8 @@ struct StoreWriting {
     /// Remembers the row that was packed last as that of the object at a place.
     private mutating func note(_ row: borrowing SavePlan.Row, of place: Int) {
         written.append(
-            WrittenRow(object: Int32(place), slab: Int32(packer.currentSlab), row: Int32(truncatingIfNeeded: row.index)))
+            WrittenRow(object: Int32(place), slab: Int32(packer.currentSlab), row: Int32(truncatingIfNeeded: row.index))
+        )
     }
 
     private func snapshot(_ written: WrittenRow) -> RowSnapshot {

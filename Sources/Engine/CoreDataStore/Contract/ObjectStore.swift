@@ -35,7 +35,9 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var reasonForNoHistory: String? { get }
 }
 
-/// A store declares by these properties its capabilities beyond what every store must; callers do not cast to find them.
+/// Default implementations, which return nil: a store implements the property of each optional capability that it has.
+///
+/// Callers read these properties instead of casting the store.
 extension ObjectStore {
     package var batchWriting: (any BatchWriting)? { nil }
     package var readers: (any ReaderProviding)? { nil }
@@ -87,8 +89,8 @@ extension RowFetching {
 
 /// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
 package protocol RowStreaming: AnyObject {
-    /// The rows that a query selects, in its order. The store does nothing else until they have been read or released,
-    /// unless it is a kept generation.
+    /// Returns a stream of the rows that a query selects, in its order. Unless the store is a kept generation, the
+    /// caller must not use it for anything else until all rows have been read or the stream has been released.
     func stream(_ query: FetchQuery) throws -> any RowStream
 }
 

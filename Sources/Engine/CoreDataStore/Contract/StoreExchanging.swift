@@ -12,7 +12,7 @@ package protocol StoreExchanging: AnyObject {
     static func exchangeStore(_ request: SchemaMigrationRequest, _ make: (StoreExchange) throws -> Void) throws
 }
 
-/// From where and to where objects are copied while a store is exchanged.
+/// The store whose objects the block of `exchangeStore` copies, and the URL of the new store that replaces it.
 package struct StoreExchange {
     /// The store, which opens with the options though others are kept out.
     package let source: URL

@@ -51,7 +51,8 @@ package struct ChangeRecord: Sendable {
 
     package init() {}
 
-    /// How many rows came to something: nothing is recorded of a transaction in which none did.
+    /// The number of rows that the transaction inserted, updated or deleted, without those that it inserted and deleted
+    /// again. If it is 0, history does not record the transaction.
     package var count: Int { counts.reduce(0, +) }
 
     package var isEmpty: Bool { count == 0 }

@@ -15,7 +15,7 @@ package struct ValueQuery {
     /// Nil where each row of the store makes one of the result.
     package let grouping: ValueGrouping?
     package let orderings: [ValueOrdering]
-    /// Whether rows with the same values are given once; they are then sorted by what is in the columns.
+    /// Whether the result contains equal rows only once; `orderings` must then use only expressions of `columns`.
     package let isDistinct: Bool
     /// No limit when zero.
     package let limit: Int

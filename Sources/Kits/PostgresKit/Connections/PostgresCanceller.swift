@@ -4,8 +4,9 @@ import Synchronization
 
 /// Cancels the running query of a connection on the server, from any thread.
 ///
-/// The request uses a separate connection, which may take long to open, or never answer, so it is made on a separate thread,
-/// one at a time. A query that ends before the request arrives is not affected; one that begins afterwards may be.
+/// The request uses a separate connection, which can block for a long time, so it is sent on a background queue. While
+/// one request is being sent, others are ignored. If the query ends before the request arrives, the next query on the
+/// connection may be cancelled instead.
 package final class PostgresCanceller: Sendable {
     /// Freed when neither the connection nor a pending request needs it.
     private final class Handle: @unchecked Sendable {

@@ -54,9 +54,9 @@ open class UndoManager: NSObject, AssociationHolder {
     /// Whether steps are recorded at present.
     open var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
-    /// Stops recording until as many calls of `enableUndoRegistration()` have followed.
+    /// Stops recording until `enableUndoRegistration()` has been called as many times as this method.
     ///
-    /// Notifies observers of the checkpoint first, so that they register what they have put off.
+    /// The outermost call first posts `NSUndoManagerCheckpoint`, so that observers register their pending steps.
     open func disableUndoRegistration() {
         if disablings == 0 { post(.NSUndoManagerCheckpoint) }
         disablings += 1

@@ -2,7 +2,7 @@
 package func flattened(_ value: Any?) -> Any? {
     guard let value else { return nil }
     let type = type(of: value)
-    // The usual types first: a cast to a protocol takes longer than the rest of a comparison.
+    // Common types come first: the cast to a protocol takes longer than the rest of comparing two values.
     if type == String.self || type == Int.self || type == Double.self || type == Date.self { return value }
     guard let layered = value as? any OptionalLayer else { return value }
     return flattened(layered.layerContent)

@@ -75,7 +75,7 @@ package struct ManagedSource {
             + lines.map { $0.isEmpty ? $0 : "    " + $0 } + ["}"]
     }
 
-    /// A rule of the class's own for an attribute, by the name under which validation finds it.
+    /// Adds an empty method `validate<Key>(_:)` for an attribute, which validation calls by this name.
     private func addRule(for property: ClassProperty, to source: inout SourceText) {
         let name = "validate" + SwiftName.capitalized(property.key)
         source.add(Self.attribute("@objc"), depth: 1)

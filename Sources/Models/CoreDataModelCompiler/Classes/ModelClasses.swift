@@ -7,8 +7,8 @@ package struct ModelClasses: Hashable, Sendable {
 
     /// Reads the classes of a model.
     ///
-    /// - Throws: `ModelingError` `.invalidModel` that names the entity or property: a name that Swift cannot have, or one
-    ///   class asked of two entities.
+    /// - Throws: `ModelingError` `.invalidModel`, which names the entity or property, if a name is not valid in Swift,
+    ///   or if two entities have the same class and it is not handwritten for both.
     package init(of model: NSManagedObjectModel, options: ClassOptions = .xcode) throws {
         let entities = model.entities.sorted { ($0.depth, $0.name ?? "") < ($1.depth, $1.name ?? "") }
         for entity in entities {

@@ -48,9 +48,10 @@ package enum AtomicFile {
         }
     }
 
-    /// Removes a folder: it is renamed first, so that no process finds half of it.
+    /// Renames a folder, so that no process finds it half removed, and then deletes it. Files that cannot be deleted
+    /// stay under the temporary name.
     ///
-    /// - Throws: `ModelingError` `.unwritable`; the folder is then as it was.
+    /// - Throws: `ModelingError` `.unwritable` if the folder cannot be renamed; it is then unchanged.
     static func removeFolder(_ url: URL) throws {
         let temporary = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
         do { try FileManager.default.moveItem(at: url, to: temporary) } catch { throw unwritable(url, error) }

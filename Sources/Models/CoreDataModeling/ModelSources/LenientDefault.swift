@@ -5,7 +5,10 @@ import CoreDataFoundation
 /// Shipped models have such defaults, and Apple's tools accept them: an integer with `NO` became 0 in the compiled model,
 /// a UUID with `empy` none. Numbers are read as `NSString` reads its `integerValue`, `doubleValue` and `boolValue`.
 enum LenientDefault {
-    /// The number that the text begins with, else 0 or NO, within the type's range; nil for types without numbers.
+    /// Returns the number at the beginning of the text, or 0; an integer is limited to the range of its type.
+    ///
+    /// A Boolean is YES if that number is not 0, or if the text begins with Y or T in either case. Returns nil for
+    /// types without numbers.
     static func value(of text: String, type: NSAttributeType) -> NSNumber? {
         let number = leadingNumber(in: text)
         return switch type {

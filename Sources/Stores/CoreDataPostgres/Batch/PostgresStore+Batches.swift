@@ -96,7 +96,9 @@ extension PostgresStore: BatchWriting {
 
     // MARK: Steps
 
-    /// Runs a block in one transaction, again where others have changed its rows meanwhile; it gives nil then.
+    /// Runs a block in a transaction, up to `mostAttempts` times, each time in a new one, until it returns an outcome.
+    ///
+    /// The block returns nil when another transaction has changed its rows meanwhile.
     private func repeated(_ body: () throws -> BatchOutcome?) throws -> BatchOutcome {
         for _ in 0..<Self.mostAttempts {
             do {

@@ -107,7 +107,10 @@ struct PostgresLocation: Sendable {
             "SELECT pg_advisory_xact_lock(hashtextextended($1::text, \(lock.rawValue)))", [.text(schema)])
     }
 
-    /// What a program that names nothing else gets: who it is, and over a network a server that proves who that is.
+    /// Adds the client encoding, a fallback application name, and defaults for parameters that are not set.
+    ///
+    /// The defaults are TCP keepalives, the writable one of several hosts, and `sslmode=verify-full` for a server on
+    /// another machine.
     private static func completed(_ given: ConnectionParameters) -> ConnectionParameters {
         var parameters = given
         parameters.set("fallback_application_name", "OpenCoreData")

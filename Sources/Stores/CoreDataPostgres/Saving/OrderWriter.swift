@@ -1,7 +1,9 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Writes the places of members in an ordered relationship; which are written is `MemberPlaces`' to say.
+/// Makes the statements that write the positions of members in an ordered relationship.
+///
+/// `MemberPlaces` decides which positions change.
 struct OrderWriter {
     let order: SavePlan.OrderChange
     private let table: String

@@ -5,8 +5,8 @@ enum ColumnSource: Hashable {
     case null
     /// A column of the row, by its name of before.
     case column(String)
-    /// A column of the row, and a value for rows without one, in the form of values that may be stored in files or not; an
-    /// element of a composite only in rows in which another element, by its former columns, has a value.
+    /// A column of the row or, where it is null, a default value, which is written in the given form. For an element of
+    /// a composite, `beside` lists the former columns of other elements; if all are null, the default is not used.
     case filled(String, SQLParameter, LargeValueForm = .plain, beside: [String]? = nil)
     /// A column of numbers of another type, and what rows without a value get, as `filled` gives it.
     case converted(String, NumberConversion, filling: SQLParameter? = nil, beside: [String]? = nil)

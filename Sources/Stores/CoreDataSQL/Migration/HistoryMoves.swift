@@ -66,7 +66,9 @@ package struct HistoryMoves {
         }
     }
 
-    /// A set of properties of before as one of now; nil for unknown bytes.
+    /// Converts a packed set of properties from the entity's old version to its new one, without removed properties.
+    ///
+    /// Returns nil if the bytes are not a set of the old version's properties.
     package func moved(packed: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let properties = before.properties(packed: packed) else { return nil }
         var moved = SlotSet()

@@ -60,7 +60,8 @@ struct KeptValues {
                     || dropped.contains(([attribute.name] + attribute.elementPath).joined(separator: ".")))
         }
         let attributes = lost.map {
-            // The version that gets the value back may have it in files or not.
+            // The value is kept without its storage marker: the attribute to which a later migration restores it may
+            // or may not allow external storage.
             let column = Self.q($0.column)
             let isMarked = $0.allowsExternalStorage && dialect.marksLargeValues
             let value = isMarked ? ColumnSource.formed(column, .plain) : column

@@ -100,10 +100,11 @@ extension SpatialIndex {
 }
 
 extension SpatialIndex {
-    /// The tree as a virtual table has it; nil for a table of other columns.
+    /// Returns the index with the name and trigger state of a virtual table, or nil if the table is not its tree.
     ///
-    /// Older versions of Apple's framework name trees `Z_Entity_index`, and a tree keeps its name when the index or the entity is
-    /// renamed: one of another name is the tree if a trigger that keeps it up is on the table.
+    /// Older versions of Apple's framework name trees `Z_Entity_index`, and a tree keeps its name when the index or the
+    /// entity is renamed. A table with another name must therefore have the same columns and at least one of the
+    /// triggers that update the tree.
     fileprivate func found(
         in table: DatabaseCatalog.VirtualTable, _ catalog: DatabaseCatalog, isOwnName: Bool
     ) -> SpatialIndex? {

@@ -119,7 +119,7 @@ extension StoreFile: RowFetching {
         return plan.binding
     }
 
-    /// A query as SQL.
+    /// Passes a query compiler for the file to a closure, and converts the errors of queries that it throws.
     ///
     /// - Throws: `NSCoreDataError` saying what in the predicate or sort the store cannot carry out.
     func compiled<Compiled>(

@@ -48,7 +48,8 @@ struct SQLiteUniquenessSearch {
         let key: Int64?
     }
 
-    /// The constraints that a row breaks, with the rows that have the values; an index of the file's own does not have names.
+    /// Returns the constraints that a row violates, each with the row that has the same values. If no constraint of the
+    /// model is violated, an index outside the model refused the row: the result is one entry without names and row.
     func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] { try holders(of: [row])[0] }
 
     /// For each row the constraints that it breaks, with the rows that have the values.

@@ -30,7 +30,7 @@ extension StoreContract {
         }
     }
 
-    /// Moves a member, lets another enter anywhere, or takes one out.
+    /// Makes four random changes: each moves a member, removes one, or inserts a missing name at a random position.
     private static func rearrange(_ order: inout [String], names: [String], random: inout SeededRandom) {
         for _ in 0..<4 {
             let name = names[random.next(below: names.count)]

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataModelCompiler
 import CoreDataModelEditing
 
 /// What became of edits of a model's source, and of what follows it.

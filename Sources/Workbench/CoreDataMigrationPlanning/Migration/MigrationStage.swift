@@ -148,7 +148,7 @@ extension MigrationJob {
     }
 }
 
-/// The values that a mapping model drops, as far as its expressions show.
+/// Lists the entities that no mapping migrates, and the attributes that no mapping expression reads.
 private struct MappedLosses {
     private(set) var losses: [MigrationLoss] = []
 

@@ -7,7 +7,7 @@ package struct ModelComparisonReport {
     package let difference: ModelDifference
     package let analysis: MigrationAnalysis
 
-    /// Compares two versions; what only sources say counts where both are sources.
+    /// Compares two versions; information that only source models contain is ignored unless both are source models.
     package init(_ old: ModelVersion, _ new: ModelVersion) {
         self.old = old
         self.new = new

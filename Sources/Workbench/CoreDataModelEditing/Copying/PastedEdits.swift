@@ -13,10 +13,11 @@ package struct PastedEdits: Sendable {
     private var renamed: [(old: SourceItem, new: SourceItem)] = []
     private var made: Set<SourceItem> = []
 
-    /// Fits edits to a document.
+    /// Reads copied edits from a text and adapts them to a document; renames added items whose names are taken.
     ///
-    /// - Parameter target: the entity or composite that copied properties go to; nil for the one that they are from.
-    /// - Throws: `ModelEditError` for a text that holds something else than copied items.
+    /// - Parameter target: the entity or composite that receives copied properties; nil for the one named like their
+    ///   owner.
+    /// - Throws: `ModelEditError` if the text contains anything other than copied items.
     package init(_ text: String, into document: ModelDocument, target: SourceItem? = nil) throws {
         self.document = document
         let copied = try ModelEdit.edits(in: text)

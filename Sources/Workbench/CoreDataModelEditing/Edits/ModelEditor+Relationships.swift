@@ -87,7 +87,9 @@ extension ModelEditor {
         }
     }
 
-    /// Lets a relationship and its inverse go of each other; anything else stays as it is.
+    /// Removes the inverse of a relationship, also from every relationship that names it as its inverse.
+    ///
+    /// Does nothing for an item that is not a relationship.
     mutating func clearInverse(of item: SourceItem) throws {
         guard case .property(let name, let entity) = item, let path = document.path(to: item),
             let element = document.element(at: path), element.name == "relationship"

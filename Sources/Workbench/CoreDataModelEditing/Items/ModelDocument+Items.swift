@@ -75,7 +75,9 @@ extension ModelDocument {
         return element.elements.flatMap { inner in items(of: inner, in: owner) }
     }
 
-    /// The items that an element stands for in another one: one, or those of a list.
+    /// Returns the items that an element inside an owner's element describes: one, or one for each entry of a list.
+    ///
+    /// Returns none for an element that describes no item.
     func items(of inner: ModelElement, in owner: SourceItem) -> [SourceItem] {
         let name = inner["name"] ?? ""
         switch (owner, inner.name) {

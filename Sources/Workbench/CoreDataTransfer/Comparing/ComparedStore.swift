@@ -33,7 +33,10 @@ final class ComparedStore {
         model = ModelLayout.of(store.coordinator.managedObjectModel)
     }
 
-    /// Of a copy the keys that its objects have in the other store, or in the nearest from which both were copied.
+    /// Returns the key mapping of a copied store, and the origin to whose keys its own are mapped for the comparison.
+    ///
+    /// The origin is the other store, or the nearest store from which both were copied. Returns nil without such a
+    /// store, and if the other store has the same identifier or was copied from this one.
     private static func keys(
         _ own: StoreFacts, beside other: StoreFacts
     ) -> (keys: CopiedKeys, origin: String)? {

@@ -46,7 +46,7 @@ package struct StoreTransfer {
 
     private var source: (any TableCopying.Type)? { Self.tables(Swift.type(of: store.store)) }
 
-    /// Only kinds that keep tables can be copied by rows, and only those are known where tables are.
+    /// Returns the type that copies stores of a kind row by row; nil for a kind that has no tables.
     private static func tables(_ kind: NSPersistentStore.Type) -> (any TableCopying.Type)? {
         kind.administration as? any TableCopying.Type
     }

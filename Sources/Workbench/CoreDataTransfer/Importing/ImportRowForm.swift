@@ -11,7 +11,7 @@ final class ImportRowForm {
         case attribute(NSAttributeDescription, AttributeKind, slot: Int)
         /// A relationship that is in the row alone; `targets` are the entities that it may lead to, by number.
         case toOne(NSRelationshipDescription, slot: Int, targets: Set<Int>)
-        /// A relationship that objects have to be led to each other for.
+        /// A relationship that also changes its target, or requires a check of it; it is set later, on managed objects.
         case link(NSRelationshipDescription)
         /// It is computed from others, or not stored.
         case made
@@ -24,7 +24,7 @@ final class ImportRowForm {
     let made: NewRowForm
     /// The slots of the to-one relationships that must lead somewhere.
     let demandedSlots: [Int]
-    /// Whether other relationships must lead somewhere, which a new row's never do.
+    /// Whether the entity has a required `link` relationship, which a new row never fills by itself.
     let demandsLinks: Bool
     /// Whether an attribute of the entity, or of one that shares its table, must be unique.
     let isUnique: Bool

@@ -83,7 +83,7 @@ struct LinkImport {
         progress.counts[name]?.updated += 1
     }
 
-    /// Checks the objects whose relationships demand members, as all that come have come.
+    /// Refuses the objects noted for this check that still lack required members, after all objects have been imported.
     func check() throws {
         var last = ImportLedger.Place(entity: -1, key: 0)
         while true {

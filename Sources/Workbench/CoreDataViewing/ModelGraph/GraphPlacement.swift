@@ -29,7 +29,10 @@ package struct GraphPlacement {
         GraphMetrics.margin + GraphMetrics.nameColumn(of: box) + GraphMetrics.columnGap
     }
 
-    /// A place for each box by its name: as in the drawing of `coredata model graph`, or as Graphviz arranges them, or in rows where it is not installed.
+    /// Returns the position of each box by the box's name.
+    ///
+    /// Graphviz places up to `greatestLayered` boxes as in the drawing of `coredata model graph`, and more of them with
+    /// `sfdp`. If Graphviz fails or is not installed, the boxes are placed in rows.
     package func places() -> [String: GraphPlace] { (try? arranged()) ?? inRows() }
 
     private func arranged() throws -> [String: GraphPlace] {

@@ -13,7 +13,9 @@ package struct ValueChange {
     var json: JSONValue { .object([("old", old.json), ("new", new.json)]) }
 }
 
-/// The values before and after one transaction, where the store's history keeps what was written over.
+/// Reads objects as they were before and after one transaction, or a sequence of transactions.
+///
+/// Requires a history that keeps overwritten values.
 final class TransactionValues {
     private let before: NSManagedObjectContext
     private let after: NSManagedObjectContext

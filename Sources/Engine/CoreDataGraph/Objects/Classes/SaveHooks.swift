@@ -9,7 +9,7 @@ struct SaveHooks: OptionSet {
     static let validateForUpdate = SaveHooks(rawValue: 8)
     static let validateForDelete = SaveHooks(rawValue: 16)
 
-    /// Those that a class overrides; more where the overrides cannot be told.
+    /// Those that a class overrides; all of them where overrides cannot be detected.
     init(overriddenBy objectClass: NSManagedObject.Type) {
         let all: [(SaveHooks, MethodOverrides)] = [
             (.willSave, .willSave), (.didSave, .didSave), (.validateForInsert, .insertValidation),

@@ -32,7 +32,9 @@ package struct Reading {
         return try cancellation.reading(with: reader.interruption) { try body(turn) }
     }
 
-    /// The same turn with its answers taken as those of an earlier one, since which the reader holds one state.
+    /// Returns this reading with an earlier start, for a reader that has held one state of the store since then.
+    ///
+    /// The row cache treats the rows as read at that start.
     func since(_ start: RowCache.ReadingStart) -> Self { Self(reader: reader, cache: cache, start: start) }
 
     /// Makes rows that were just read the newest known ones, unless they have changed since the turn began.

@@ -25,7 +25,7 @@ package struct LoadFault: Sendable {
 }
 
 extension LoadFault {
-    /// The options that open a store of one file though its records are faulty: they are read as they can be, and `tell` takes what is
+    /// The options that open a store of one file though its records are faulty: they are read as they can be, and `report` takes what is
     /// wrong with them.
     package static func options(report: @escaping (LoadFault) -> Void) -> [AnyHashable: Any] {
         [RecordFaultsOption: LoadFaultCollector(report)]
@@ -35,7 +35,7 @@ extension LoadFault {
 /// Collects the faults of a file as they are found, so that reading continues without the faulty parts.
 package final class LoadFaultCollector {
     private let report: (LoadFault) -> Void
-    /// The keys of the records that are read differently from the file.
+    /// The keys of the records that were corrected while reading, so that they differ from those in the file.
     private(set) var changed: Set<Int64> = []
     /// Whether writing the records again would repair any fault.
     package private(set) var isRepairable = false

@@ -1,6 +1,6 @@
 import CoreDataFoundation
 
-/// Rules about marks in user infos that have stores keep a search index.
+/// Rules for the user info keys that mark attributes for a search index or as a pair of coordinates.
 enum SearchRules {
     static let unsuitable = ModelRule(
         "search-index-attribute", severity: .warning,

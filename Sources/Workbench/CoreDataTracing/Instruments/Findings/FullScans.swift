@@ -1,10 +1,11 @@
 import CoreData
 
-/// Finds fetches that scan a complete table for few of its rows, and the index that would find these.
+/// Finds fetches that scan a whole table for few of its rows, and suggests the index that would find these rows.
 ///
-/// SQLite counts the rows that it goes through. A fetch counts if it went through a thousand or more, ten times as many as
-/// it gave, and has a condition, or an order of which only the beginning is wanted. Where an index that the model does not
-/// have could serve it, the finding has its lines; else it says what conditions indexes serve.
+/// SQLite counts the rows that it steps through. A fetch is reported if it stepped through at least 1,000 rows and ten
+/// times as many as it returned, and has a predicate, or a sort order with a fetch limit. The finding contains the
+/// source lines of an index that would serve the fetch and that the model lacks, or else the operators that indexes
+/// serve.
 enum FullScans {
     static let fewestSteps = 1_000
     static let leastRatio = 10

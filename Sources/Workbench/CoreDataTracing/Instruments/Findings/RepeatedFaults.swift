@@ -75,7 +75,7 @@ enum RepeatedFaults {
         return cures.map { finding($0, group: $1, trace: trace) }
     }
 
-    /// The newest fetch from whose objects a path leads to the queried objects, unless it is prefetched.
+    /// Returns the newest fetch whose entity has a path to the queried objects that the fetch does not prefetch.
     private static func fetch(for record: TraceRecord, among fetches: [Int], _ trace: Trace) -> Int? {
         fetches.last { index in
             guard let path = path(from: index, to: record, trace) else { return false }

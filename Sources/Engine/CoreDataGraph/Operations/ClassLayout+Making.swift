@@ -35,3 +35,14 @@ extension ClassLayout: ClassDescription {
 
     func key(of keyPath: AnyKeyPath) -> String? { table.key(of: keyPath) }
 }
+
+extension SaveHooks {
+    /// Those that a class overrides; all of them where overrides cannot be detected.
+    init(overriddenBy objectClass: NSManagedObject.Type) {
+        let all: [(SaveHooks, MethodOverrides)] = [
+            (.willSave, .willSave), (.didSave, .didSave), (.validateForInsert, .insertValidation),
+            (.validateForUpdate, .updateValidation), (.validateForDelete, .deletionValidation),
+        ]
+        self = all.reduce(into: []) { if $1.1.isOverridden(by: objectClass) { $0.insert($1.0) } }
+    }
+}

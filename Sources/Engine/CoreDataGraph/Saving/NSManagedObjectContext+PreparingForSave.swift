@@ -82,6 +82,13 @@ extension NSManagedObjectContext {
     }
 }
 
+extension NSManagedObjectContext {
+    /// Whether a method of a save is to be called on an object.
+    @inline(__always) func calls(_ hook: SaveHooks, on object: NSManagedObject) -> Bool {
+        registry.hasOtherClasses || object.layout.saveHooks.contains(hook)
+    }
+}
+
 extension [NSManagedObject] {
     /// Those that are to be inserted, updated or deleted; mostly that is all of them.
     var changed: [NSManagedObject] { allSatisfy(\.isChanged) ? self : filter(\.isChanged) }

@@ -43,6 +43,42 @@ struct EditDifferenceTests {
         #expect(bulk["since"].isNull && bulk["changes"].list.count == 1_000, "another version gets all that is shown")
     }
 
+    @Test("what takes the places of objects that are no longer staged is answered where not all were shown (BRW-20)")
+    func placesAreFilled() async throws {
+        let (tab, _) = try await staged(1_800)
+        let first = try await tab.edits()
+        #expect(first["changes"].list.count == 1_000 && first["count"].number == 1_800)
+        let version = try #require(first["version"].number)
+        let gone = (1...3).map(Self.restored).joined(separator: ", ")
+        let reply = try await stage(tab, since: version, gone)
+        #expect(reply["since"].isNull && reply["count"].number == 1_797)
+        let names = reply["changes"].list.compactMap { $0["object"].text }
+        #expect(names.count == 1_000 && names.first == "Hero/p4" && names.last == "Hero/p1003")
+    }
+
+    @Test("a demand of an object without an inverse is checked when its target is deleted and restored (BRW-20)")
+    func oneWayDemandsAreChecked() async throws {
+        let builder = ModelBuilder()
+        builder.entity("Customer", ["name": .stringAttributeType])
+        builder.entity("Order", ["number": .integer64AttributeType])
+        builder.relationship("Order.customer", to: "Customer").isOptional = false
+        let stack = try Stack(builder.model)
+        stack.context.insert("Customer", ["name": "A"])
+        try stack.context.save()
+        stack.context.reset()
+        let tab = EditingTab(stack)
+        let inserted = try await tab.ask(
+            "POST", "edits",
+            #"{"steps": [{"do": "insert", "entity": "Order", "values": {"customer": "Customer/p1"}}]}"#)
+        #expect(inserted["problems"].list.isEmpty)
+        let version = try #require(inserted["version"].number)
+        let deleted = try await stage(tab, since: version, #"{"do": "delete", "object": "Customer/p1"}"#)
+        #expect(deleted["problems"].list.compactMap { $0["object"].text } == ["Order/t1"])
+        let next = try #require(deleted["version"].number)
+        let undone = try await tab.ask("POST", "edits/undo?since=\(next)")
+        #expect(!undone["problems"].isNull && undone["problems"].list.isEmpty)
+    }
+
     @Test("what is no longer staged is named, and a step that changes nothing differs in nothing (BRW-20)")
     func whatIsNoLongerStagedIsNamed() async throws {
         let (tab, version) = try await staged(3)

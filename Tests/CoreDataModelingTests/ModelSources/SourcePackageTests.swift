@@ -74,6 +74,21 @@ import Testing
             try Data(contentsOf: pointer) == Data(text.replacingOccurrences(of: "M.xcd", with: "N.xcd").utf8))
     }
 
+    @Test(
+        "the name of a pointer is replaced whole, and other keys of its file are kept (TOOL-04)",
+        arguments: ["", "N<!-- c -->O"])
+    func namesAreReplacedWhole(former: String) throws {
+        func text(_ name: String) -> Data {
+            Data(
+                ("<plist><dict><key>Other</key><string>x</string><key>_XCCurrentVersionName</key><string>"
+                    + name + "</string></dict></plist>").utf8)
+        }
+        let package = try package(["M": first, "N": second], pointer: text(former))
+        try package.setCurrent("N")
+        #expect(
+            try Data(contentsOf: package.url.appendingPathComponent(".xccurrentversion")) == text("N.xcdatamodel"))
+    }
+
     @Test("a pointer is written as Xcode writes it (TOOL-04)", .enabled(if: Fixtures.areAvailable))
     func pointersOfTheFixtures() throws {
         let paths = FixtureSupport.paths(endingIn: "/.xccurrentversion")

@@ -496,7 +496,12 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     }
 
     func retainIfAsked(_ object: NSManagedObject) {
-        if strong != nil { strong?[ObjectIdentifier(object)] = object }
+        if strong == nil {
+            // A class of the program's may give the answer itself.
+            guard type(of: self) != NSManagedObjectContext.self, retainsRegisteredObjects else { return }
+            strong = [:]
+        }
+        strong?[ObjectIdentifier(object)] = object
     }
 
     func forgetRetained() { if strong != nil { strong = [:] } }

@@ -60,7 +60,7 @@ struct ParentWriting {
     private mutating func giveUp(_ lost: [NSManagedObject]) {
         for object in lost { object.leaveMerged() }
         context.dropLeft()
-        changed = context.pending.filter(\.hasChanges)
+        changed = context.pending.changed
     }
 
     /// Whether the parent, or what it reads from, has an object.

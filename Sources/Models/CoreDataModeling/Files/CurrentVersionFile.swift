@@ -18,30 +18,31 @@ enum CurrentVersionFile {
             bytes[..<present.place.lowerBound] + MarkupText.escaped(name).utf8 + bytes[present.place.upperBound...])
     }
 
-    /// The name and its place; nil if the file is not well-formed.
+    /// The name and the place of all that is between its tags; nil if the file is not well-formed up to there.
     private static func text(in bytes: [UInt8]) -> (name: String, place: Range<Int>)? {
         var lexer = MarkupLexer(bytes, rules: MarkupRules())
-        var found: (name: String, place: Range<Int>)?
-        var (key, element) = ("", "")
+        var (key, element, name) = ("", "", "")
+        var start: Int?
         do {
             while let token = try lexer.next() {
                 switch (token, element) {
                 case (.startTag, _):
                     element = try lexer.string(lexer.name)
-                    if element != "string" { key = "" }
-                case (.text, "key"): key = try lexer.resolved(lexer.range)
-                case (.text, "string"):
-                    if key == Self.key, found == nil { found = (try lexer.resolved(lexer.range), lexer.range) }
+                    if element == "string", key == Self.key { start = lexer.offset }
                     key = ""
+                case (.text, "key"): key += try lexer.resolved(lexer.range)
+                case (.text, "string"): if start != nil { name += try lexer.resolved(lexer.range) }
+                case (.endTag, _):
+                    if let start { return (name, start..<lexer.range.lowerBound) }
+                    element = ""
                 case (.emptyTag, _): key = ""
-                case (.endTag, _): element = ""
                 default: break
                 }
             }
         } catch {
             return nil
         }
-        return found
+        return nil
     }
 
     /// The file as Xcode writes it.

@@ -97,7 +97,8 @@ export async function save(store, resolutions) {
             const { openConflicts } = await import('./conflicts.js');
             openConflicts(error.body.conflicts).then((picks) => picks && save(store, picks));
         } else if (error.status === 422 && error.body?.problems) {
-            edits.show({ ...edits.state, problems: error.body.problems });
+            // The server does not keep what a save found: the next answer is to have all problems again.
+            edits.show({ ...edits.state, version: 0, problems: error.body.problems });
             review(store);
         } else refusal = error.store ? shell.tell(t('edits.notSaved'), 'error') : shell.fail(error);
         return false;

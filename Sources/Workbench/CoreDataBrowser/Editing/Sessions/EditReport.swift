@@ -31,8 +31,11 @@ struct EditReport {
             _ = changes.reload(access)
             return all()
         }
+        let former = changes.count
         let difference = changes.update(access)
         guard difference.changed.count + difference.unstaged.count <= Self.shownObjects else { return all() }
+        // A tab that was given the first ones alone does not know which others take their places.
+        guard former <= Self.shownObjects || difference.unstaged.isEmpty else { return all() }
         return [
             ("version", .count(changes.version)), ("since", .count(known)),
             ("changes", .array(difference.changed.map(\.json))),

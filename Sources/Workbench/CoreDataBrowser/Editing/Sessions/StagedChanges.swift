@@ -84,6 +84,15 @@ final class StagedChanges: @unchecked Sendable {
             return object.entity.relationshipsByName.values.contains { $0.deleteRule == .denyDeleteRule }
         }
         return type(of: object) != NSManagedObject.self || !object.layout.ruleKeys.isEmpty
+            || object.entity.relationshipsByName.values.contains(where: isOneWayDemand)
+    }
+
+    /// Whether a relationship demands objects whose deletion does not change the object that has it.
+    private static func isOneWayDemand(_ relationship: NSRelationshipDescription) -> Bool {
+        let isLimited = relationship.isToMany && (relationship.minCount > 0 || relationship.maxCount > 0)
+        guard !relationship.isOptional || isLimited else { return false }
+        guard let inverse = relationship.inverseRelationship else { return true }
+        return inverse.deleteRule == .noActionDeleteRule
     }
 
     private func take(

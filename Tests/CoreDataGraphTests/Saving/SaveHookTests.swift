@@ -107,15 +107,17 @@ final class DeletingNote: RecorderNote {
         let names = ["A", "B", "C"]
         for number in 0..<60 { stack.context.insert(names[number % 3], ["number": number]) }
         try stack.context.save()
-        for (index, object) in try (stack.context.all("A") + stack.context.all("B")).enumerated() {
+        let former = try stack.context.all("A") + stack.context.all("B")
+        var added: [NSManagedObject] = []
+        for (index, object) in former.enumerated() {
             switch index % 3 {
             case 0: stack.context.delete(object)
             case 1: object.setValue(1_000 + (object.value(forKey: "number") as? Int ?? 0), forKey: "number")
             default: continue
             }
-            stack.context.insert(names[index % 3], ["number": 2_000 + index])
+            added.append(stack.context.insert(names[index % 3], ["number": 2_000 + index]))
         }
-        let remaining = stack.context.registeredObjects.filter { !$0.isDeleted }
+        let remaining = (former + added).filter { !$0.isDeleted }
         let expected = Set(remaining.compactMap { $0.value(forKey: "number") as? Int })
         try stack.context.save()
         let reader = stack.newContext()
@@ -123,7 +125,7 @@ final class DeletingNote: RecorderNote {
         #expect(Set(found.compactMap { $0.value(forKey: "number") as? Int }) == expected)
         #expect(found.count == expected.count)
         #expect(Set(found.map(\.objectID)).count == found.count)
-        for object in stack.context.registeredObjects {
+        for object in remaining {
             let same = try #require(try reader.existingObject(with: object.objectID) as NSManagedObject?)
             #expect(same.value(forKey: "number") as? Int == object.value(forKey: "number") as? Int)
             #expect(same.entity.name == object.entity.name)

@@ -1,4 +1,4 @@
-/** What this tab has staged in a store: all of it at first, and after each step what that changed. */
+/** What this tab has staged in a store. */
 import { api } from './api.js';
 import { serverProblem, serverText } from './serverTexts.js';
 
@@ -11,7 +11,7 @@ const nothing = { version: 0, changes: [], canUndo: false, canRedo: false, undoN
     count: 0, found: null };
 const kinds = ['inserted', 'updated', 'deleted'];
 const names = new Intl.Collator('en', { numeric: true });
-/** The order in which the server gives them. @param {Change} one @param {Change} other */
+/** The server's order. @param {Change} one @param {Change} other */
 const inOrder = (one, other) =>
     kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || names.compare(one.object, other.object);
 /** @type {Map<string, Edits>} */
@@ -25,7 +25,7 @@ export class Edits extends EventTarget {
         this.state = nothing;
         /** How often another state was shown. */
         this.shown = 0;
-        /** Whether this page has saved something, which no step of undo takes back. */
+        /** Whether this page has saved something. */
         this.hasSaved = false;
         /** @type {Map<string, Change>} */
         this.byObject = new Map();
@@ -33,10 +33,10 @@ export class Edits extends EventTarget {
         this.underWay = new Set();
     }
 
-    /** Takes over what is staged, all of it or what differs from the version that is here, and notifies the views. */
+    /** Takes over all that is staged, or what differs from the version that is here. */
     take(reply) {
         const { version } = this.state;
-        // What a later answer has overtaken says nothing new.
+        // A later answer came first.
         if (reply.version < version) return reply;
         if (reply.since === undefined) this.show(reply);
         else if (reply.since === version) this.show(this.merged(reply));
@@ -65,7 +65,7 @@ export class Edits extends EventTarget {
         this.dispatchEvent(new Event('change'));
     }
 
-    /** A path with the version that is here, so that the answer need only have what differs. */
+    /** A path whose answer need only have what differs. */
     since(path) { return this.state.version ? `${path}?since=${this.state.version}` : path; }
 
     get count() { return this.state.count; }
@@ -85,7 +85,7 @@ export class Edits extends EventTarget {
     async load() {
         const { shown } = this;
         const reply = await api.get(this.path);
-        // What a step has overtaken is older than what is here.
+        // A step may have overtaken it.
         if (shown === this.shown || !(reply.version < this.state.version)) this.show(reply);
         return reply;
     }

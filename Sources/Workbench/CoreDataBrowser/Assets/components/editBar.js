@@ -16,13 +16,13 @@ export function showEditBar(bar, store) {
     const edits = editsOf(store.id);
     edits.addEventListener('change', () => shown === store && draw(bar, store));
     store.addEventListener('writing', () => shown === store && draw(bar, store));
-    // A store that is only read has no edits: asking for them would be refused.
+    // A store that is only read refuses to be asked.
     if (store.writing) edits.load().then((state) => tellLost(state), () => {});
     store.addEventListener('writing', () => store.writing && edits.load().then((state) => tellLost(state), () => {}));
     return draw(bar, store);
 }
 
-/** Shows which staged steps could not be taken up again after the program was started again. */
+/** Shows which steps a restart has lost. */
 function tellLost(state) {
     for (const lost of (state.lost ?? []).slice(0, 3)) {
         shell.tell([lost.reason, lost.hint].filter(Boolean).map(serverText).join(' '), 'error');
@@ -97,7 +97,7 @@ export async function save(store, resolutions) {
             const { openConflicts } = await import('./conflicts.js');
             openConflicts(error.body.conflicts).then((picks) => picks && save(store, picks));
         } else if (error.status === 422 && error.body?.problems) {
-            // The server does not keep what a save found: the next answer is to have all problems again.
+            // Only the save knows these: the next answer has all problems.
             edits.show({ ...edits.state, version: 0, problems: error.body.problems });
             review(store);
         } else refusal = error.store ? shell.tell(t('edits.notSaved'), 'error') : shell.fail(error);

@@ -38,8 +38,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// Objects whose records the next save compares though they are not changed.
     var watchedForConflicts: [NSManagedObject] = []
     @exclusivity(unchecked) private var temporaryBindings: [EntityBinding?] = []
-    /// Where the objects of the entity that was inserted last live.
-    @exclusivity(unchecked) private var recentHome: ObjectScope?
+    /// The scope of new objects of the entity that was inserted last.
+    @exclusivity(unchecked) private var recentScope: ObjectScope?
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
     var isPreparingSave = false
@@ -69,7 +69,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
             let former = chosenCoordinator
             chosenCoordinator = newValue
             chosenModel = newValue?.modelLayout
-            recentHome = nil
+            recentScope = nil
             if former !== newValue {
                 former?.contexts.remove(self)
                 newValue?.contexts.add(self)
@@ -85,7 +85,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
         didSet {
-            recentHome = nil
+            recentScope = nil
             parent?.family.add(self)
             dataSource = operations.makeDataSource()
             if automaticallyMergesChangesFromParent {
@@ -475,7 +475,8 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     /// The binding of objects of an entity that were never saved.
     func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {
         while temporaryBindings.count <= layout.number { temporaryBindings.append(nil) }
-        if let known = temporaryBindings[layout.number] { return known }
+        // A context may have been given a coordinator with another model.
+        if let known = temporaryBindings[layout.number], known.layout === layout { return known }
         let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
         temporaryBindings[layout.number] = made
         return made
@@ -483,16 +484,16 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
 
     /// The layout of an entity of the context's model; nil for one of another.
     func layout(of entity: NSEntityDescription) -> EntityLayout? {
-        if let layout = recentHome?.binding.layout, layout.entity === entity { return layout }
+        if let layout = recentScope?.binding.layout, layout.entity === entity { return layout }
         return modelLayout.layout(of: entity)
     }
 
-    /// Where the context's objects of an entity live that were never saved.
-    func home(of layout: EntityLayout) -> ObjectScope {
-        if let recentHome, recentHome.binding.layout === layout { return recentHome }
-        let home = registry.scope(of: temporaryBinding(layout))
-        recentHome = home
-        return home
+    /// The scope of objects of an entity that were never saved.
+    func temporaryScope(_ layout: EntityLayout) -> ObjectScope {
+        if let recentScope, recentScope.binding.layout === layout { return recentScope }
+        let scope = registry.scope(of: temporaryBinding(layout))
+        recentScope = scope
+        return scope
     }
 
     func retainIfAsked(_ object: NSManagedObject) {

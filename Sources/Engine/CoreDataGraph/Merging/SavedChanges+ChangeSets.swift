@@ -12,18 +12,18 @@ extension SavedChanges {
     private static func identifiers(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
         var identifiers: [NSManagedObjectID] = []
         identifiers.reserveCapacity(objects.count)
-        for object in objects { identifiers.append(object.passingIdentifier(besides: identifiers.last)) }
+        for object in objects { identifiers.append(object.passingIdentifier(after: identifiers.last)) }
         return identifiers
     }
 }
 
 extension NSManagedObject {
     /// The identifier; that of the object before it mostly is one of the same entity and store.
-    fileprivate func passingIdentifier(besides former: NSManagedObjectID?) -> NSManagedObjectID {
+    fileprivate func passingIdentifier(after former: NSManagedObjectID?) -> NSManagedObjectID {
         let known = Self.identifiers.withLock(of: self) { isIdentified ? $0[ObjectIdentifier(self)] : nil }
         if let known { return known }
         let binding = binding
-        if let former, former.binding === binding { return NSManagedObjectID(besides: former, key: key) }
+        if let former, former.binding === binding { return NSManagedObjectID(sibling: former, key: key) }
         return RowAddress(binding: binding, key: key).objectID
     }
 }

@@ -8,9 +8,9 @@ extension SavedChanges {
         var sets = [AnyHashable: Any](minimumCapacity: 4)
         if let token { sets[NSManagedObjectContext.NotificationKey.historyToken] = token }
         sets[NSManagedObjectContext.NotificationKey.sourceContext.rawValue] = context
-        if !inserted.isEmpty { sets[NSInsertedObjectIDsKey] = Set(spreading: inserted) }
-        if !updated.isEmpty { sets[NSUpdatedObjectIDsKey] = Set(spreading: updated) }
-        if !deleted.isEmpty { sets[NSDeletedObjectIDsKey] = Set(spreading: deleted) }
+        if !inserted.isEmpty { sets[NSInsertedObjectIDsKey] = Set(sparse: inserted) }
+        if !updated.isEmpty { sets[NSUpdatedObjectIDsKey] = Set(sparse: updated) }
+        if !deleted.isEmpty { sets[NSDeletedObjectIDsKey] = Set(sparse: deleted) }
         return sets
     }
 }

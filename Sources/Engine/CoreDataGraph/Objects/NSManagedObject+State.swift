@@ -26,9 +26,9 @@ extension NSManagedObject {
     static let identifiers = SideTable<NSManagedObjectID>()
 
     /// Moves the object to another scope; a key gives it another identifier from now on.
-    func move(to newResidence: ObjectScope?, key newKey: Int64? = nil) {
+    func move(to newScope: ObjectScope?, key newKey: Int64? = nil) {
         // The former ones are released outside the lock.
-        var (formerScope, formerIdentifier): (ObjectScope?, NSManagedObjectID?) = (newResidence, nil)
+        var (formerScope, formerIdentifier): (ObjectScope?, NSManagedObjectID?) = (newScope, nil)
         Self.identifiers.withLock(of: self) { known in
             swap(&scope, &formerScope)
             guard let newKey else { return }

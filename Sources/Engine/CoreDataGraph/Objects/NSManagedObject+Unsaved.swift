@@ -11,22 +11,22 @@ extension NSManagedObject {
             stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
         }
         // The object joins its context last, when it has its default values.
-        let home = context?.home(of: layout)
-        scope = home?.outside ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
+        let scope = context?.temporaryScope(layout)
+        self.scope = scope?.outside ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
         key = TemporaryKeys.next()
         flags = flags.intersection(.accompanied).union(.temporary)
         takeDefaultValues()
-        guard let context, let home else { return }
+        guard let context, let scope else { return }
         requireJoining(context)
         // No other thread knows the object yet.
-        scope = home
+        self.scope = scope
         becomeInserted(in: context)
     }
 
     /// Makes an object that was never saved, or whose record was deleted, one of a context's inserted ones.
     func join(_ context: NSManagedObjectContext) {
         requireJoining(context)
-        let scope = context.home(of: layout)
+        let scope = context.temporaryScope(layout)
         if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
         becomeInserted(in: context)
     }

@@ -39,7 +39,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The identifier of another record of the entity and store of one that is known.
-    init(besides other: NSManagedObjectID, key: Int64) {
+    init(sibling other: NSManagedObjectID, key: Int64) {
         binding = other.binding
         self.key = key
         row = nil

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
         registry.journal.endEvent()
         defer { registry.journal.forgetAnnounced() }
         guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return liveResults.notify() }
-        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
+        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.isChanged }) { dropUnchanged() }
         let objects = unannounced
         unannounced = []
         for object in objects { object.flags.remove([.unannounced, .newborn]) }

@@ -86,7 +86,7 @@ struct SaveExecution {
         return groups
     }
 
-    /// The store of saved objects of one entity, or of new ones that none was chosen for; nil where it takes a look at each.
+    /// The store of saved objects of one entity, or of new ones without a chosen store; nil where they have to be grouped.
     private static func sharedStore(
         of objects: [NSManagedObject], in context: NSManagedObjectContext
     ) -> NSPersistentStore? {

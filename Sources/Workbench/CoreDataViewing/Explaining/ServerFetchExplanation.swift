@@ -10,13 +10,13 @@ package struct ServerFetchExplanation {
     /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
     package let notes: [String]
 
-    /// Where the predicate is decided, and where rows are sorted and the limit is heeded, as sentences.
+    /// Where the predicate is decided, and where rows are sorted and the limit is applied, as sentences.
     package var decisions: [String] {
         var lines = [explanation.outline.place.sentence]
         if isSorted {
             lines.append(explanation.outline.sortReason.map { "memory sorts: \($0)" } ?? "the server sorts")
         }
-        if isWindowed { lines.append("\(explanation.isCutByServer ? "the server" : "memory") heeds limit and offset") }
+        if isWindowed { lines.append("\(explanation.isCutByServer ? "the server" : "memory") applies limit and offset") }
         return lines
     }
 

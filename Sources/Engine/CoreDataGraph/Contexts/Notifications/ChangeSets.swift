@@ -15,11 +15,11 @@ struct ChangeSets {
         case .inserted? where objects.allSatisfy({ $0.flags.changeKind == .inserted }): inserted = objects
         case .updated? where objects.allSatisfy({ $0.flags.changeKind == .updated }): updated = objects
         case .deleted? where objects.allSatisfy({ $0.flags.changeKind == .deleted }): deleted = objects
-        default: sort(objects)
+        default: divide(objects)
         }
     }
 
-    private mutating func sort(_ objects: [NSManagedObject]) {
+    private mutating func divide(_ objects: [NSManagedObject]) {
         for object in objects {
             switch object.flags.changeKind {
             case .inserted: inserted.append(object)

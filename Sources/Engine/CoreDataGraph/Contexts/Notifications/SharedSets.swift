@@ -10,7 +10,7 @@ struct SharedSets<Object: AnyObject & Hashable> {
     /// The set of the objects of a list.
     mutating func set(_ list: [Object]) -> Set<Object> {
         for known in made where Self.isSame(known.list, list) { return known.set }
-        let set = Set(spreading: list)
+        let set = Set(sparse: list)
         if made.count == Self.mostKept { made.removeFirst() }
         made.append((list, set))
         return set
@@ -23,11 +23,8 @@ struct SharedSets<Object: AnyObject & Hashable> {
 }
 
 extension Set where Element: AnyObject {
-    /// Makes a set of many objects.
-    ///
-    /// A set that is two thirds full compares each new element with two others, on the average; with twice the room it is
-    /// one in four.
-    init(spreading list: [Element]) {
+    /// Makes a set of many objects with room for twice as many, so that few of them meet in one place and are compared.
+    init(sparse list: [Element]) {
         self.init(minimumCapacity: list.count * 2)
         for element in list { insert(element) }
     }

@@ -68,7 +68,7 @@ async function hear(store, event) {
 }
 
 /**
- * Tells what happened to a store's file as a failing request does; nothing happened, or it was opened again, where
+ * Reports what happened to a store's file as a failing request does; nothing happened, or it was opened again, where
  * there is no problem.
  */
 function tellFile({ id, summary }, { problem, reopened }) {

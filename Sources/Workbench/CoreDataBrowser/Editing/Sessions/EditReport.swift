@@ -26,7 +26,7 @@ struct EditReport {
     }
 
     private func staged() -> [(String, JSONValue)] {
-        // What was forgotten meanwhile, as by discarding it, is a difference that no object shows.
+        // A tab that knows another version, as one from before all was discarded, is given everything.
         guard let known, known == changes.version else {
             _ = changes.reload(access)
             return all()

@@ -16,7 +16,9 @@ package struct ServerFetchExplanation {
         if isSorted {
             lines.append(explanation.outline.sortReason.map { "memory sorts: \($0)" } ?? "the server sorts")
         }
-        if isWindowed { lines.append("\(explanation.isCutByServer ? "the server" : "memory") applies limit and offset") }
+        if isWindowed {
+            lines.append("\(explanation.isCutByServer ? "the server" : "memory") applies limit and offset")
+        }
         return lines
     }
 

@@ -27,6 +27,11 @@ final class Author: NSManagedObject {
         get { attribute(0) }
         set { setAttribute(0, newValue) }
     }
+    /// In the form of a class that Xcode generates.
+    var books: NSSet? {
+        get { toMany(1) }
+        set { setToMany(1, newValue) }
+    }
 }
 
 /// A mark that many books have.
@@ -51,9 +56,10 @@ final class Tag: NSManagedObject {
     }
 }
 
-/// Relationships: the authors of books as faults that fire together or one by one, and the books of tags.
+/// Relationships: the authors of books as faults that fire together or one by one, the books of tags and of authors.
 enum Relating {
     private static let booksOfTag = 100
+    private static let booksOfAuthor = 10
 
     static let all = [
         Benchmark(
@@ -80,6 +86,14 @@ enum Relating {
                         for case let book as Book in tag.books?.allObjects ?? [] { read(book) }
                     }
                 }, raw: { try rawMembers(url, count) })
+        },
+        Benchmark(
+            "MB", "# × \(booksOfAuthor) members prefetched, NSSet cast to Set", size: 10_000, bar: 6, stretch: 4
+        ) { count, bench in
+            let url = try bench.once("authors \(count)") {
+                try fill(bench.place("Authors"), authors: count)
+            }
+            return Sides(ours: { try membersOfAuthors(url, count) }, raw: { try rawMembersOfAuthors(url, count) })
         },
     ]
 
@@ -136,6 +150,61 @@ enum Relating {
         }
         try Workbench.close(container)
         return url
+    }
+
+    /// Authors of ten books each.
+    private static func fill(_ url: URL, authors count: Int) throws -> URL {
+        let container = try Workbench.open(url, model)
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+            for number in 0..<count {
+                let author = Author(context: context)
+                author.born = Int64(number)
+                for place in 0..<booksOfAuthor {
+                    let book = Book(context: context)
+                    book.pages = Int64(number * booksOfAuthor + place)
+                    book.author = author
+                }
+            }
+            try context.save()
+        }
+        try Workbench.close(container)
+        return url
+    }
+
+    /// Reads the pages of all books of all authors, as programs with classes of Xcode's do.
+    private static func membersOfAuthors(_ url: URL, _ authors: Int) throws -> Sample {
+        let container = try Workbench.open(url, model)
+        let context = container.newBackgroundContext()
+        let seconds = try context.performAndWait {
+            let request = NSFetchRequest<Author>(entityName: "Author")
+            request.relationshipKeyPathsForPrefetching = ["books"]
+            let start = raw_now()
+            var (count, sum) = (0, Int64(0))
+            for author in try context.fetch(request) {
+                guard let books = author.books as? Set<Book> else {
+                    throw Failure("the members are not a set of books")
+                }
+                count += books.count
+                for book in books { sum += book.pages }
+            }
+            let seconds = raw_now() - start
+            let all = authors * booksOfAuthor
+            guard count == all, sum == Int64(all * (all - 1) / 2) else { throw Failure("\(count) other members") }
+            return seconds
+        }
+        try Workbench.close(container)
+        return Sample(seconds: seconds)
+    }
+
+    private static func rawMembersOfAuthors(_ url: URL, _ authors: Int) throws -> Sample {
+        let query = "SELECT Z_PK, ZPAGES FROM ZBOOK WHERE ZAUTHOR = ?"
+        let result = raw_fetch_members(url.path, query, Int64(authors))
+        let all = authors * booksOfAuthor
+        guard result.error == 0, result.rows == all, result.sum == UInt64(all * (all - 1) / 2) else {
+            throw Failure("the raw query saw other members: \(result)")
+        }
+        return Sample(seconds: result.seconds)
     }
 
     private static func authors(_ url: URL, _ count: Int, prefetched: Bool) throws -> Sample {

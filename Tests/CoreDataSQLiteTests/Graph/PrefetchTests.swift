@@ -49,6 +49,16 @@ import Testing
         stack.expectStatements(0) { for object in objects { Self.touch(object, path[...]) } }
     }
 
+    @Test("members with a column for their owner come by its index, without a sort")
+    func membersAreNotSorted() throws {
+        let stack = try Self.company(80)
+        let log = try stack.statements { _ = try stack.context.fetch(Self.request("Department", "employees")) }
+        let text = try #require(log.first { $0.contains("json_each") })
+        let plan = try stack.rows("EXPLAIN QUERY PLAN \(text)", [.text("[1,2,3]")]).compactMap { $0.last?.text }
+        #expect(plan.contains { $0.contains("USING INDEX") }, "\(plan)")
+        #expect(!plan.contains { $0.contains("B-TREE") }, "\(plan)")
+    }
+
     @Test("paths with a common beginning share its statements (FET-09)")
     func commonBeginning() throws {
         let stack = try Self.company(40)

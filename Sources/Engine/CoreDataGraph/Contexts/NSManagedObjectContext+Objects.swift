@@ -69,14 +69,15 @@ extension NSManagedObjectContext {
     private func newFaults(_ list: AddressList) -> [NSManagedObject] {
         let (binding, keys) = (list.binding(at: 0), list.keys)
         let flags = registry.memberFlags.union(.fault)
-        var faults: [NSManagedObject] = []
-        faults.reserveCapacity(keys.count)
-        registry.scope(of: binding).appendObjects(keys.count, to: &faults) { object, number in
-            object.key = keys[number]
-            object.flags.formUnion(flags)
+        return Array(unsafeUninitializedCapacity: keys.count) { buffer, count in
+            let places = UnsafeMutableBufferPointer(rebasing: buffer[..<keys.count])
+            registry.scope(of: binding).makeObjects(at: places) { object, number in
+                object.key = keys[number]
+                object.flags.formUnion(flags)
+            }
+            count = keys.count
+            registry.register(UnsafeBufferPointer(places), table: binding.table) { keys[$0] }
         }
-        registry.register(faults, table: binding.table) { keys[$0] }
-        return faults
     }
 
     /// The objects that the context has, with faults in the gaps.
@@ -89,7 +90,9 @@ extension NSManagedObjectContext {
             objects[index] = fault
             faults.append(fault)
         }
-        registry.register(faults, table: list.binding(at: 0).table) { faults[$0].key }
+        faults.withUnsafeBufferPointer { faults in
+            registry.register(faults, table: list.binding(at: 0).table) { faults[$0].key }
+        }
         return objects.complete()
     }
 

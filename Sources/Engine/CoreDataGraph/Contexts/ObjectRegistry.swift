@@ -139,22 +139,22 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Registers the objects of one table together, from a place in a list to its end.
+    /// Registers objects of one table together.
     ///
-    /// `key` gives the key of the object at a place, where that is at hand: many new objects are not in the processor's
-    /// cache any more.
+    /// `key` returns the key of the object at a place of the list, from where the caller has it: reading it from the object
+    /// takes longer, since many new objects are not in the processor's cache any more.
     @inline(__always)
-    func register(_ objects: [NSManagedObject], from start: Int = 0, table: Int, key: (Int) -> Int64) {
+    func register(_ objects: UnsafeBufferPointer<NSManagedObject>, table: Int, key: (Int) -> Int64) {
         let registrations = lock.withLock { _ in
             let box = box(table)
-            box.table.reserve(objects.count - start)
+            box.table.reserve(objects.count)
             guard box.registrations == nil else {
-                for index in start..<objects.count {
+                for index in objects.indices {
                     box.set(Self.pointer(to: objects[index]), binding: objects[index].binding, key: key(index))
                 }
                 return box.registrations
             }
-            for index in start..<objects.count { box.table.set(Self.pointer(to: objects[index]), for: key(index)) }
+            for index in objects.indices { box.table.set(Self.pointer(to: objects[index]), for: key(index)) }
             return nil
         }
         registrations?.tell()

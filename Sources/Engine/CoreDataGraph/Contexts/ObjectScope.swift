@@ -50,17 +50,18 @@ final class ObjectScope: @unchecked Sendable {
                 + "the class were initialised: make it later, or insert it into a context.")
     }
 
-    /// Appends `count` new objects of this scope to `objects`. `prepare` receives each object with its number, from 0
-    /// on, and sets its key; the caller registers the objects.
+    /// Initializes memory with new objects of this scope, one for each of its places. `prepare` receives each object with
+    /// its number, from 0 on, and sets its key; the caller registers the objects.
     @inline(__always)
-    func appendObjects(
-        _ count: Int, to objects: inout [NSManagedObject], prepare: (NSManagedObject, Int) -> Void
+    func makeObjects(
+        at places: UnsafeMutableBufferPointer<NSManagedObject>, prepare: (NSManagedObject, Int) -> Void
     ) {
+        let count = places.count
         guard RuntimeShortcuts.areTaken else {
             for number in 0..<count {
                 let object = movedObject()
                 prepare(object, number)
-                objects.append(object)
+                places.initializeElement(at: number, to: object)
             }
             return
         }
@@ -76,7 +77,7 @@ final class ObjectScope: @unchecked Sendable {
                     objectClass.init(
                         entity: Unmanaged<NSEntityDescription>.fromOpaque(entity).takeRetainedValue(), insertInto: nil))
                 prepare(object, number)
-                objects.append(consume object)
+                places.initializeElement(at: number, to: consume object)
             }
         }
     }

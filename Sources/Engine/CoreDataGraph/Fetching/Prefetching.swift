@@ -24,43 +24,49 @@ struct Prefetching {
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
     ) throws -> [NSManagedObject] {
         let start = coredata_instruments_start()
-        var targets = ObjectList<NSManagedObject>()
+        let targets: [NSManagedObject]
         let usable = owners.filter { $0.flags.isDisjoint(with: .inaccessible) && $0.registry === context.registry }
         if relationship.isToMany {
-            try collectMembers(relationship, of: usable, into: &targets)
+            targets = try members(of: relationship, of: usable)
         } else {
-            for owner in usable {
-                if let target = owner.prefetchedTarget(of: relationship, in: context) { targets.append(target) }
-            }
+            targets = ObjectList(usable.compactMap { $0.prefetchedTarget(of: relationship, in: context) }).objects
         }
-        try context.readRows(of: targets.objects)
+        try context.readRows(of: targets)
         if start != 0 {
-            context.recordMembers(.prefetch, relationship, of: usable.first, rows: targets.objects.count, since: start)
+            context.recordMembers(.prefetch, relationship, of: usable.first, rows: targets.count, since: start)
         }
-        return targets.objects
+        return targets
     }
 
-    private func collectMembers(
-        _ relationship: NSRelationshipDescription, of owners: [NSManagedObject],
-        into targets: inout ObjectList<NSManagedObject>
-    ) throws {
+    private func members(
+        of relationship: NSRelationshipDescription, of owners: [NSManagedObject]
+    ) throws -> [NSManagedObject] {
+        var targets: [NSManagedObject] = []
         var open: [NSManagedObject] = []
         for owner in owners {
             guard case .toMany(let number) = owner.layout.places[relationship.name] else { continue }
             if let links = owner.toManyLinks(number), links.isLoaded {
-                for member in links.objects { targets.append(member) }
+                targets.append(contentsOf: links.objects)
             } else if context.dataSource.knows(owner) {
                 open.append(owner)
             }
         }
-        guard !open.isEmpty else { return }
+        guard !open.isEmpty else { return distinct(targets, relationship) }
         let members = try context.dataSource.members(of: relationship, owners: open)
         for owner in open {
             guard case .toMany(let number) = owner.layout.places[relationship.name],
                 let found = members[ObjectIdentifier(owner)]
             else { continue }
-            for member in owner.takeStoredMembers(found, number) { targets.append(member) }
+            targets.append(contentsOf: owner.takeStoredMembers(found, number))
         }
+        return distinct(targets, relationship)
+    }
+
+    /// Members of a relationship, each once; those with one owner each are so already.
+    private func distinct(
+        _ members: [NSManagedObject], _ relationship: NSRelationshipDescription
+    ) -> [NSManagedObject] {
+        relationship.inverseRelationship?.isToMany == false ? members : ObjectList(members).objects
     }
 }
 

@@ -21,12 +21,14 @@ struct RowMaterializer {
 
     /// The objects of rows that have been published already.
     func objects(for runs: [RowRun]) -> [NSManagedObject] {
-        var objects: [NSManagedObject] = []
         let count = runs.rowCount
-        objects.reserveCapacity(count)
         if let table = runs.first?.slab.binding.table { context.registry.reserveFirst(count, table: table) }
-        for run in runs { append(run, to: &objects) }
-        return objects
+        return Array(unsafeUninitializedCapacity: count) { buffer, made in
+            for run in runs {
+                materialize(run, at: UnsafeMutableBufferPointer(rebasing: buffer[made..<made + run.range.count]))
+                made += run.range.count
+            }
+        }
     }
 
     /// The object of one address, with what is known of its row.
@@ -42,50 +44,49 @@ struct RowMaterializer {
         return object
     }
 
-    private func append(_ run: RowRun, to objects: inout [NSManagedObject]) {
+    /// Initializes memory with the objects of a run's rows.
+    private func materialize(_ run: RowRun, at places: UnsafeMutableBufferPointer<NSManagedObject>) {
         let binding = run.slab.binding
         let registry = context.registry
         let scope = registry.scope(of: binding)
         let known = registry.objects(table: binding.table, run: run)
-        let flags = asFaults ? registry.memberFlags.union(.fault) : registry.memberFlags
-        let start = objects.count
+        let first = run.range.lowerBound
         var made = 0
         if known.contains(where: { $0 != nil }) {
-            for (offset, index) in run.range.enumerated() {
+            for offset in places.indices {
                 // A damaged reference can have made an object of another entity for the key: it is not this record.
                 if let object = known[offset], object.layout === binding.layout {
-                    revisit(object, slab: run.slab, index: index)
-                    objects.append(object)
+                    revisit(object, slab: run.slab, index: first + offset)
+                    places.initializeElement(at: offset, to: object)
                 } else {
-                    appendNew(
-                        RowRun(slab: run.slab, range: index..<index + 1), scope: scope, flags: flags, to: &objects)
+                    let place = UnsafeMutableBufferPointer(rebasing: places[offset...offset])
+                    makeObjects(of: run.slab, from: first + offset, scope: scope, at: place)
                     made += 1
                 }
             }
         } else {
-            appendNew(run, scope: scope, flags: flags, to: &objects)
-            made = run.range.count
+            makeObjects(of: run.slab, from: first, scope: scope, at: places)
+            made = places.count
         }
         guard made > 0 else { return }
-        registry.register(objects, from: start, table: binding.table) { objects[$0].key }
-        if context.retainsRegisteredObjects { objects[start...].forEach(context.retainIfAsked) }
-        guard !asFaults else { return }
-        for offset in 0..<objects.count - start {
-            let object = objects[start + offset]
-            if offset < known.count, known[offset] === object { continue }
-            FaultResolver.awake(object)
+        registry.register(UnsafeBufferPointer(places), table: binding.table) { run.slab.key(first + $0) }
+        if context.retainsRegisteredObjects { places.forEach(context.retainIfAsked) }
+        guard !asFaults, registry.hasOtherClasses || binding.layout.hooks.contains(.awakeFromFetch) else { return }
+        for offset in places.indices where offset >= known.count || known[offset] !== places[offset] {
+            FaultResolver.awake(places[offset])
         }
     }
 
-    private func appendNew(
-        _ run: RowRun, scope: ObjectScope, flags: ObjectFlags, to objects: inout [NSManagedObject]
+    /// Initializes memory with new objects for rows of a slab that follow each other.
+    private func makeObjects(
+        of slab: RowSlab, from first: Int, scope: ObjectScope, at places: UnsafeMutableBufferPointer<NSManagedObject>
     ) {
-        let slab = run.slab
-        let first = run.range.lowerBound
+        let memberFlags = context.registry.memberFlags
+        let flags = asFaults ? memberFlags.union(.fault) : memberFlags
         let pointer = Unmanaged.passUnretained(slab).toOpaque()
         // As with scopes: each object takes over one of these references.
-        swift_retain_n(pointer, UInt32(run.range.count))
-        scope.appendObjects(run.range.count, to: &objects) { object, number in
+        swift_retain_n(pointer, UInt32(places.count))
+        scope.makeObjects(at: places) { object, number in
             object.key = slab.key(first + number)
             object.flags.formUnion(flags)
             object.slab = Unmanaged<RowSlab>.fromOpaque(pointer).takeRetainedValue()

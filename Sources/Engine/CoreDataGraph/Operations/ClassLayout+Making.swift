@@ -7,7 +7,7 @@ extension NSManagedObject {
         let objectClass = ObjectClassResolver.objectClass(of: entity)
         let table = PropertyTable.of(objectClass)
         let plan = ValidationPlan(entity: entity, places: places, table: table, objectClass: objectClass)
-        var hooks = SaveHooks(overriddenBy: objectClass)
+        var hooks = ObjectHooks(overriddenBy: objectClass)
         if !plan.isEmpty { hooks.formUnion([.validateForInsert, .validateForUpdate]) }
         if entity.relationshipsByName.values.contains(where: { $0.deleteRule == .denyDeleteRule }) {
             hooks.insert(.validateForDelete)
@@ -17,7 +17,7 @@ extension NSManagedObject {
             validationPlan: plan,
             announcesChanges: MethodOverrides.willChange.isOverridden(by: objectClass)
                 || MethodOverrides.didChange.isOverridden(by: objectClass),
-            saveHooks: hooks)
+            hooks: hooks)
     }
 }
 
@@ -36,12 +36,13 @@ extension ClassLayout: ClassDescription {
     func key(of keyPath: AnyKeyPath) -> String? { table.key(of: keyPath) }
 }
 
-extension SaveHooks {
+extension ObjectHooks {
     /// Those that a class overrides; all of them where overrides cannot be detected.
     init(overriddenBy objectClass: NSManagedObject.Type) {
-        let all: [(SaveHooks, MethodOverrides)] = [
+        let all: [(ObjectHooks, MethodOverrides)] = [
             (.willSave, .willSave), (.didSave, .didSave), (.validateForInsert, .insertValidation),
             (.validateForUpdate, .updateValidation), (.validateForDelete, .deletionValidation),
+            (.awakeFromFetch, .awakeFromFetch),
         ]
         self = all.reduce(into: []) { if $1.1.isOverridden(by: objectClass) { $0.insert($1.0) } }
     }

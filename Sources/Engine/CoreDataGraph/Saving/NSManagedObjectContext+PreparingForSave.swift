@@ -77,15 +77,15 @@ extension NSManagedObjectContext {
     }
 
     /// Whether validating an object can find a broken rule.
-    @inline(__always) private func validates(_ object: NSManagedObject, by hook: SaveHooks) -> Bool {
+    @inline(__always) private func validates(_ object: NSManagedObject, by hook: ObjectHooks) -> Bool {
         calls(hook, on: object) || object.flags.contains(.exceeding)
     }
 }
 
 extension NSManagedObjectContext {
-    /// Whether a method of a save is to be called on an object.
-    @inline(__always) func calls(_ hook: SaveHooks, on object: NSManagedObject) -> Bool {
-        registry.hasOtherClasses || object.layout.saveHooks.contains(hook)
+    /// Whether a method of a fetch or save is to be called on an object.
+    @inline(__always) func calls(_ hook: ObjectHooks, on object: NSManagedObject) -> Bool {
+        registry.hasOtherClasses || object.layout.hooks.contains(hook)
     }
 }
 

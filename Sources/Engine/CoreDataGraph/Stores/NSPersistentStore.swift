@@ -22,7 +22,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     private var number = 0
     private var chosenReadOnly: Bool?
     /// The rows that the store's coordinator knows.
-    final package private(set) var rowCache = RowCache(rootCount: 0)
+    @exclusivity(unchecked) final package private(set) var rowCache = RowCache(rootCount: 0)
 
     /// What the store takes from the world; a test sets it before the store is used.
     package final var environment: Environment {

@@ -125,10 +125,13 @@ package struct MemberRows {
     package var rows: [RowRun]
     /// Owners and members by their keys; those of one owner are in its order, others may stand between them.
     package var pairs: [(owner: Int64, member: Int64)]
+    /// Whether each pair is of the row with its number, so that rows need not be found by their keys.
+    package var areParallel: Bool
 
-    package init(rows: [RowRun] = [], pairs: [(owner: Int64, member: Int64)] = []) {
+    package init(rows: [RowRun] = [], pairs: [(owner: Int64, member: Int64)] = [], areParallel: Bool = false) {
         self.rows = rows
         self.pairs = pairs
+        self.areParallel = areParallel
     }
 }
 

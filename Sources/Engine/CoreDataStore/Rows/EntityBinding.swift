@@ -1,6 +1,7 @@
 import CoreDataModeling
 
 /// An entity in a store: what all records of one entity that live in one store share.
+@usableFromInline
 package final class EntityBinding: @unchecked Sendable {
     /// Owned by the model.
     @usableFromInline package unowned(unsafe) let layout: EntityLayout

@@ -12,22 +12,22 @@ import CoreDataModeling
 /// 3. The row cache refers to a slab without owning it; `deinit` withdraws the slab's rows first.
 @usableFromInline
 package final class RowSlab: @unchecked Sendable {
-    package static let mostRows = 1000
+    @inlinable package static var mostRows: Int { 1000 }
     /// A slab whose texts and blobs are over this size takes no more rows, so that one retained row retains little else.
-    package static let mostHeap = 256 * 1024
+    @inlinable package static var mostHeap: Int { 256 * 1024 }
 
-    package let binding: EntityBinding
+    @usableFromInline package let binding: EntityBinding
     /// How many slots a row has.
     package let storedCount: Int
     // The accesses are single loads and stores by the one thread that fills the slab.
-    @exclusivity(unchecked) package private(set) var count = 0
-    @exclusivity(unchecked) private var capacity: Int
+    @usableFromInline @exclusivity(unchecked) package internal(set) var count = 0
+    @usableFromInline @exclusivity(unchecked) var capacity: Int
     @usableFromInline let stride: Int
-    private let tagBytes: Int
+    @usableFromInline let tagBytes: Int
     @usableFromInline let valuesOffset: Int
     @usableFromInline @exclusivity(unchecked) var rows: UnsafeMutableRawPointer
     @usableFromInline @exclusivity(unchecked) var heap: UnsafeMutableRawPointer?
-    @exclusivity(unchecked) private var heapCount = 0
+    @usableFromInline @exclusivity(unchecked) var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     /// The observer to notify when the slab is released, since it refers to its rows.
     package var cache: (any SlabWatching)?
@@ -58,22 +58,25 @@ package final class RowSlab: @unchecked Sendable {
         free(heap)
     }
 
-    package var layout: EntityLayout { binding.layout }
+    @inlinable package var layout: EntityLayout { binding.layout }
 
     /// The bytes of all texts and blobs.
     package var heapSize: Int { heapCount }
 
     /// Whether another row may be added.
-    package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
+    @inlinable package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
 
     /// Adds a row whose tags are all null and returns where it starts. The slab must not be full.
-    package func appendRow(key: Int64, version: Int64) -> UnsafeMutableRawPointer {
+    @inlinable package func appendRow(key: Int64, version: Int64) -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
         let row = rows + count * stride
         count += 1
         row.storeBytes(of: key, as: Int64.self)
         row.storeBytes(of: version, toByteOffset: 8, as: Int64.self)
-        memset(row + EntityLayout.tagsOffset, 0, tagBytes)
+        // Tags fill whole words (`EntityLayout.valuesOffset`), mostly one or two.
+        for offset in Swift.stride(from: 0, to: tagBytes, by: 8) {
+            row.storeBytes(of: 0, toByteOffset: EntityLayout.tagsOffset + offset, as: UInt64.self)
+        }
         return row
     }
 
@@ -89,7 +92,7 @@ package final class RowSlab: @unchecked Sendable {
         return UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: bytes.count) << 32
     }
 
-    private func grow() {
+    @usableFromInline func grow() {
         let wanted = min(Self.mostRows, max(32, capacity * 4))
         let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted * stride, alignment: 8)
         larger.copyMemory(from: rows, byteCount: count * stride)

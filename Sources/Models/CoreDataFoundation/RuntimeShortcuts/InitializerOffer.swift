@@ -5,11 +5,14 @@ import CSwiftRuntime
 ///
 /// An offer is for objects of one class, since the initializers of stored properties may create others before the
 /// initializer takes it. On the plain path nothing is offered, and the creator of an object sets the reference afterwards.
+@usableFromInline
 package struct InitializerOffer {
-    private let offer: UnsafeMutablePointer<coredata_offer>
+    @usableFromInline let offer: UnsafeMutablePointer<coredata_offer>
+
+    @inlinable init(offer: UnsafeMutablePointer<coredata_offer>) { self.offer = offer }
 
     /// Lends a place for what initializers of a class are to take while `make` runs.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func lending<Result>(to objectClass: AnyClass, _ make: (InitializerOffer) -> Result) -> Result {
         var offer = coredata_offer(content: nil, object_class: RuntimeShortcuts.address(of: objectClass))
         return withUnsafeMutablePointer(to: &offer) { offer in
@@ -20,11 +23,11 @@ package struct InitializerOffer {
     }
 
     /// Offers a reference, which the initializer that takes it owns.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func put(_ content: UnsafeRawPointer) { offer.pointee.content = content }
 
     /// The reference that this thread offers to an object of a class; nil if none is offered, or it was taken.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func taken(by objectClass: AnyClass) -> UnsafeRawPointer? {
         guard RuntimeShortcuts.areTaken else { return nil }
         return coredata_take_offered(RuntimeShortcuts.address(of: objectClass))

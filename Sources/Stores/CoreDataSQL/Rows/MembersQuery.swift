@@ -2,7 +2,8 @@ import CoreDataStore
 
 /// How the members of a to-many relationship are selected.
 ///
-/// Members come in their order; those whose place is missing or equal come by key, so that the order is always the same.
+/// The members of one owner come in their order; those whose place is missing or equal come by key, so that the order is always
+/// the same. Members that have a column for their owner come owner by owner, which an index of that column gives without a sort.
 package struct MembersQuery {
     private let toMany: ToManyMapping
     private let target: String
@@ -18,6 +19,11 @@ package struct MembersQuery {
         target = dialect.table(destination.table)
     }
 
+    /// Whether a record can be a member of one owner only, so that the query has each member once.
+    package var hasDistinctMembers: Bool {
+        if case .foreignKey = toMany.storage { true } else { false }
+    }
+
     /// The query for some columns of the members' rows, with the condition that owners' keys must meet; with the owner's key behind
     /// them if it is wanted.
     package func text(_ list: String, of owners: String, withOwner: Bool = false) -> String {
@@ -27,7 +33,7 @@ package struct MembersQuery {
             let order = key.orderColumn.map { "t0.\(quoted($0))\(dialect.nullsFirst), " } ?? ""
             let columns = withOwner ? "\(list), t0.\(quoted(key.column))" : list
             return "SELECT \(columns) FROM \(dialect.table(key.table)) t0 WHERE t0.\(quoted(key.column)) \(owners)"
-                + "\(sameOwner(key.entityColumn)) ORDER BY \(order)t0.Z_PK"
+                + "\(sameOwner(key.entityColumn)) ORDER BY \(withOwner ? "t0.\(quoted(key.column)), " : "")\(order)t0.Z_PK"
         case .join(let join):
             let order = join.orderColumn.map { "j.\(quoted($0))\(dialect.nullsFirst), " } ?? ""
             let one = joined(

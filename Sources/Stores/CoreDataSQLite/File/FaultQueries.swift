@@ -22,6 +22,8 @@ final class FaultQueries {
         let rows: String
         let selection: SQLiteRowSelection
         let family: [Int]
+        /// Whether `rows` has each member once.
+        let areDistinct: Bool
     }
 
     private struct Place: Hashable {
@@ -61,7 +63,7 @@ final class FaultQueries {
         let made = Members(
             addresses: query.text("t0.Z_PK, t0.Z_ENT", of: "= ?"),
             rows: query.text(selection.list, of: "IN \(Self.list)", withOwner: true), selection: selection,
-            family: destination.familyNumbers)
+            family: destination.familyNumbers, areDistinct: query.hasDistinctMembers)
         members[place] = made
         return made
     }

@@ -27,26 +27,37 @@ struct SQLiteRowReader {
 
     /// Reads all rows; the statement's first columns are key, entity number and version.
     mutating func read(_ statement: Statement) throws -> [RowRun] {
-        var count = 0
-        var allowed = 10_000
-        while try statement.step() {
-            count += 1
-            if count > allowed { try file.checkCount(count, allowed: &allowed) }
-            readRow(of: statement)
-        }
-        closeRun()
-        return runs
+        var bound = RowBound()
+        while try !read(statement, atMost: .max, bound: &bound) {}
+        return takeRuns()
     }
 
     /// Reads the next rows of a statement that may have more; true at its end.
     mutating func read(_ statement: Statement, atMost most: Int, bound: inout RowBound) throws -> Bool {
-        for _ in 0..<most {
-            guard try statement.step() else { return true }
-            bound.count += 1
-            if bound.count > bound.allowed { try file.checkCount(bound.count, allowed: &bound.allowed) }
-            readRow(of: statement)
+        let last = bound.count.addingReportingOverflow(most)
+        let end = last.overflow ? Int.max : last.partialValue
+        guard try next(statement, until: end, &bound) else { return bound.count < end }
+        while true {
+            guard prepare(for: statement), let slab, let filling else {
+                guard try next(statement, until: end, &bound) else { return bound.count < end }
+                continue
+            }
+            // The references to the slab and to what its rows need are held once for all rows that follow each other.
+            let number = number
+            repeat {
+                append(to: slab, filling, of: statement)
+                guard try next(statement, until: end, &bound) else { return bound.count < end }
+            } while statement.int64(1) == number && !slab.isFull
         }
-        return false
+    }
+
+    /// Goes to the next row; false at the end of the statement, and before a row beyond `end`.
+    @inline(__always)
+    private func next(_ statement: Statement, until end: Int, _ bound: inout RowBound) throws -> Bool {
+        guard bound.count < end, try statement.step() else { return false }
+        bound.count += 1
+        if bound.count > bound.allowed { try file.checkCount(bound.count, allowed: &bound.allowed) }
+        return true
     }
 
     /// The rows read so far.
@@ -56,28 +67,38 @@ struct SQLiteRowReader {
     }
 
     /// Reads the rows of members, each once however many owners it has; the last column is the owner's key.
-    mutating func readMembers(_ statement: Statement) throws -> MemberRows {
+    ///
+    /// `areDistinct` says that the statement has each member once.
+    mutating func readMembers(_ statement: Statement, areDistinct: Bool) throws -> MemberRows {
         let ownerColumn = selection.columns.count
-        var members = MemberRows()
+        var members = MemberRows(areParallel: areDistinct)
         var read: [Int64: Bool] = [:]
-        var count = 0
-        var allowed = 10_000
-        while try statement.step() {
-            count += 1
-            if count > allowed { try file.checkCount(count, allowed: &allowed) }
+        var bound = RowBound()
+        while try next(statement, until: .max, &bound) {
             let key = statement.int64(0)
-            let isMember = read[key] ?? readRow(of: statement)
-            read[key] = isMember
+            let isMember: Bool
+            if areDistinct {
+                isMember = readRow(of: statement)
+            } else {
+                isMember = read[key] ?? readRow(of: statement)
+                read[key] = isMember
+            }
             if isMember { members.pairs.append((statement.int64(ownerColumn), key)) }
         }
-        closeRun()
-        members.rows = runs
+        members.rows = takeRuns()
         return members
     }
 
-    /// Reads the row where the statement stands; false for one that is passed over.
+    /// Reads the current row of a statement; false for a row of an entity that the model does not have.
     @discardableResult
     private mutating func readRow(of statement: Statement) -> Bool {
+        guard prepare(for: statement), let slab, let filling else { return false }
+        append(to: slab, filling, of: statement)
+        return true
+    }
+
+    /// Prepares a slab with room for the current row of a statement; false for a row of an entity that the model does not have.
+    private mutating func prepare(for statement: Statement) -> Bool {
         let number = statement.int64(1)
         if number != self.number { turn(to: number, at: statement.int64(0)) }
         guard let filling else {
@@ -85,11 +106,15 @@ struct SQLiteRowReader {
             return false
         }
         if slab?.isFull != false { makeRoom(for: filling) }
-        guard let slab else { return false }
+        return true
+    }
+
+    /// Appends the current row of a statement to a slab that has room.
+    @inline(__always)
+    private func append(to slab: RowSlab, _ filling: SQLiteRowSelection.Filling, of statement: Statement) {
         let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
         statement.unpack(filling.cells, into: row) { slab.append($0) }
         if !filling.isPlain { finish(row, in: slab, filling, of: statement) }
-        return true
     }
 
     /// Makes of a row what the file has in another form.

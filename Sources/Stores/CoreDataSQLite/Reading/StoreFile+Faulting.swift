@@ -51,7 +51,7 @@ extension StoreFile: RowFaulting {
             let list = FaultQueries.list(of: keys)
             for index in 1...max(1, statement.parameterCount) { try statement.bind(list, at: index) }
             var reader = SQLiteRowReader(file: self, selection: query.selection, expectedCount: keys.count)
-            return try reader.readMembers(statement)
+            return try reader.readMembers(statement, areDistinct: query.areDistinct)
         }
     }
 }

@@ -117,10 +117,26 @@ final class StoreDataSource: FetchDataSource {
         guard let found else { return [:] }
         let maker = RowMaterializer(context: context, asFaults: true, refreshes: false)
         let objects = maker.objects(for: found.rows)
+        if found.areParallel { return grouped(objects, by: found.pairs) }
         let byKey = Dictionary(objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         var members: [Int64: [NSManagedObject]] = [:]
         for pair in found.pairs {
             if let member = byKey[pair.member] { members[pair.owner, default: []].append(member) }
+        }
+        return members
+    }
+
+    /// The members of each owner by its key, where each object is the member of the pair with its number.
+    private func grouped(
+        _ objects: [NSManagedObject], by pairs: [(owner: Int64, member: Int64)]
+    ) -> [Int64: [NSManagedObject]] {
+        var members: [Int64: [NSManagedObject]] = [:]
+        var start = 0
+        while start < pairs.count {
+            let owner = pairs[start].owner
+            let end = pairs[start...].firstIndex { $0.owner != owner } ?? pairs.count
+            members[owner, default: []].append(contentsOf: objects[start..<end])
+            start = end
         }
         return members
     }

@@ -13,8 +13,8 @@ final class ClassLayout: @unchecked Sendable {
     let validationPlan: AnyObject
     /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
-    /// The methods of a save that do something for objects of the class.
-    let saveHooks: SaveHooks
+    /// The methods of a fetch or save that do something for objects of the class.
+    let hooks: ObjectHooks
     /// The relationships that a deletion is to follow, by name.
     let ruledByDeletion: [NSRelationshipDescription]
     /// The relationships whose members are deleted when they leave.
@@ -23,14 +23,14 @@ final class ClassLayout: @unchecked Sendable {
 
     init(
         _ entity: NSEntityDescription, objectClass: NSManagedObject.Type, missingClass: String?, table: PropertyTable,
-        validationPlan: AnyObject, announcesChanges: Bool, saveHooks: SaveHooks
+        validationPlan: AnyObject, announcesChanges: Bool, hooks: ObjectHooks
     ) {
         self.objectClass = objectClass
         self.missingClass = missingClass
         self.table = table
         self.validationPlan = validationPlan
         self.announcesChanges = announcesChanges
-        self.saveHooks = saveHooks
+        self.hooks = hooks
         ruledByDeletion = entity.relationshipsByName.values
             .filter { !($0.isTransient && $0.isToMany) && $0.needsFollowing }
             .sorted { $0.name < $1.name }
@@ -47,7 +47,7 @@ extension EntityLayout {
     package var table: PropertyTable { classLayout.table }
     var missingClass: String? { classLayout.missingClass }
     var announcesChanges: Bool { classLayout.announcesChanges }
-    var saveHooks: SaveHooks { classLayout.saveHooks }
+    var hooks: ObjectHooks { classLayout.hooks }
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 

@@ -17,6 +17,7 @@ struct MethodOverrides {
     static let insertValidation = MethodOverrides(InsertValidating.self)
     static let updateValidation = MethodOverrides(UpdateValidating.self)
     static let deletionValidation = MethodOverrides(DeletionValidating.self)
+    static let awakeFromFetch = MethodOverrides(Awaking.self)
 
     /// - Parameter overriding: a class that overrides this one method.
     private init(_ overriding: NSManagedObject.Type) {
@@ -47,6 +48,10 @@ struct MethodOverrides {
 
     private final class Reading: NSManagedObject {
         override func value(forKey key: String) -> Any? { nil }
+    }
+
+    private final class Awaking: NSManagedObject {
+        override func awakeFromFetch() {}
     }
 
     private final class Saving: NSManagedObject {

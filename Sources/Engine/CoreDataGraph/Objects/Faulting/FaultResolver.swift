@@ -44,8 +44,9 @@ enum FaultResolver {
         return true
     }
 
-    /// Calls `awakeFromFetch` with change tracking off.
+    /// Calls `awakeFromFetch` with change tracking off, where the object's class overrides it.
     static func awake(_ object: NSManagedObject) {
+        guard object.layout.hooks.contains(.awakeFromFetch) || object.registry?.hasOtherClasses != false else { return }
         object.flags.insert(.awaking)
         object.awakeFromFetch()
         object.flags.remove(.awaking)

@@ -35,7 +35,8 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     }
 
     private final class TableBox {
-        var table = OpenTable<Entry>()
+        // Used under the cache's lock.
+        @exclusivity(unchecked) var table = OpenTable<Entry>()
         /// The versions of rows that a save overwrote and that are no longer cached; 0 for deleted ones.
         var writtenVersions: [Int64: Int64] = [:]
 
@@ -52,11 +53,11 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let lock = Mutex(())
     private let tables: [TableBox]
     /// The slabs by their numbers, starting from 1.
-    private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
+    @exclusivity(unchecked) private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
     /// By the numbers of slabs: the number of the change that the rows are of, or that of the last change before they were read.
-    private var changes: ContiguousArray<UInt64> = [0]
-    private var unused: [Int] = []
-    private var log = RowChangeLog()
+    @exclusivity(unchecked) private var changes: ContiguousArray<UInt64> = [0]
+    @exclusivity(unchecked) private var unused: [Int] = []
+    @exclusivity(unchecked) private var log = RowChangeLog()
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 

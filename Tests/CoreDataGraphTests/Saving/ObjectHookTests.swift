@@ -33,9 +33,13 @@ final class DeletingNote: RecorderNote {
     }
 }
 
-/// Which methods a save calls on objects: those that a class overrides, or that the model gives something to do.
-@Suite struct SaveHookTests {
-    private static let overridden: [(NSManagedObject.Type, SaveHooks, String)] = [
+final class AwakingNote: RecorderNote {
+    override func awakeFromFetch() { calls.append("awakeFromFetch") }
+}
+
+/// Which methods a fetch or a save calls on objects: those that a class overrides, or that the model gives something to do.
+@Suite struct ObjectHookTests {
+    private static let overridden: [(NSManagedObject.Type, ObjectHooks, String)] = [
         (SavingNote.self, .willSave, "willSave"), (SavedNote.self, .didSave, "didSave"),
         (InsertingNote.self, .validateForInsert, "validateForInsert"),
         (UpdatingNote.self, .validateForUpdate, "validateForUpdate"),
@@ -50,9 +54,29 @@ final class DeletingNote: RecorderNote {
 
     @Test("a class has the hooks that it overrides and no others", .enabled(if: RuntimeShortcuts.areTaken))
     func overriddenMethodsAreHooks() {
-        #expect(SaveHooks(overriddenBy: PlainNote.self).isEmpty)
-        #expect(SaveHooks(overriddenBy: NSManagedObject.self).isEmpty)
-        for (objectClass, hook, _) in Self.overridden { #expect(SaveHooks(overriddenBy: objectClass) == hook) }
+        #expect(ObjectHooks(overriddenBy: PlainNote.self).isEmpty)
+        #expect(ObjectHooks(overriddenBy: NSManagedObject.self).isEmpty)
+        for (objectClass, hook, _) in Self.overridden { #expect(ObjectHooks(overriddenBy: objectClass) == hook) }
+        #expect(ObjectHooks(overriddenBy: AwakingNote.self) == .awakeFromFetch)
+    }
+
+    @Test("an object is awakened once by the fetch that reads it, and once by each fault that fires")
+    func fetchedObjectsAreAwakened() throws {
+        let stack = try stack(of: AwakingNote.self)
+        for text in ["a", "b", "c"] { stack.context.insert("Note", ["text": text]) }
+        try stack.context.save()
+        let context = stack.newContext()
+        let request = NSFetchRequest<AwakingNote>(entityName: "Note")
+        request.returnsObjectsAsFaults = false
+        let notes = try context.fetch(request)
+        #expect(notes.map(\.calls) == Array(repeating: ["awakeFromFetch"], count: 3))
+        // What is there already is not awakened again.
+        #expect(try context.fetch(request).map(\.calls.count) == [1, 1, 1])
+        let note = try #require(notes.first)
+        context.refresh(note, mergeChanges: false)
+        #expect(note.calls.count == 1)
+        #expect(note.value(forKey: "text") != nil)
+        #expect(note.calls.count == 2)
     }
 
     @Test("each overridden method is called once by the save that it belongs to", arguments: 0..<5)
@@ -88,7 +112,7 @@ final class DeletingNote: RecorderNote {
     func rulesAreCheckedWithoutOverrides() throws {
         let stack = try stack(of: PlainNote.self)
         let entity = try #require(stack.context.coordinator.managedObjectModel.entitiesByName["Note"])
-        #expect(EntityLayout.of(entity)?.saveHooks.contains(.validateForInsert) == false)
+        #expect(EntityLayout.of(entity)?.hooks.contains(.validateForInsert) == false)
         let builder = ModelBuilder()
         builder.entity("Note", class: "CoreDataGraphTests.PlainNote", ["text": .stringAttributeType])
         builder.attribute("Note.text").isOptional = false

@@ -38,8 +38,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     /// Writes all nodes, and the metadata.
     ///
-    /// - Throws: an error that says why not. The save of the context then fails, and the nodes get their former values
-    ///   back.
+    /// - Throws: an error that says why not. The save of the context then fails, and the set of nodes and the
+    ///   `propertyCache` of each become what they were before.
     open func save() throws { throw StoreMistake.missingMethod("save()", of: self) }
 
     /// Makes the node of a new object. Unless a subclass overrides this method, the node has the object's values.

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Creates, changes and deletes objects in memory, and saves them together.
+/// A context, in which a program creates, changes and deletes objects until it saves them together.
 ///
 /// A context and its objects are used on the context's queue only: inside `perform` or `performAndWait`, or, for a
 /// main-queue context, on the main thread.
@@ -400,8 +400,7 @@ open class NSManagedObjectContext: NSObject, AssociationHolder, QueuePerforming,
     open func refreshAllObjects() { operations.renewAll() }
 
     /// Makes the next save check whether another context or process changed or deleted the record of an object, even if
-    /// the
-    /// object itself is unchanged.
+    /// the object itself is unchanged.
     ///
     /// If so, the save treats it as a conflict, like that of a changed object, and the merge policy decides. A fault,
     /// which has no values to compare, and an object that was never saved are ignored. A rollback, a reset and a

@@ -9,13 +9,13 @@ import Synchronization
 /// Invariants:
 /// 1. `tables`, `scopes` and `recentScope` are used only under `lock`, since objects are released on any thread.
 /// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory is freed. An object
-/// whose `deinit` has begun is skipped (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
+///    whose `deinit` has begun is skipped (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         // Used under the registry's lock.
         @exclusivity(unchecked) var table = OpenTable<UnsafeRawPointer>()
-        /// The record of registered objects of an incremental store; nil for other stores.
+        /// The record of registered objects of an incremental or atomic store; nil for other stores.
         @exclusivity(unchecked) var registrations: StoreRegistrations?
 
         /// Puts an object into the table.
@@ -30,7 +30,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             registrations?.noteGoing(table: number, key: key)
         }
 
-        /// Records, for an incremental store, that all objects of the table are unregistered.
+        /// Records, if the store wants it, that all objects of the table are unregistered.
         func noteGoing(number: Int) {
             guard let registrations else { return }
             table.visit { key, _ in registrations.noteGoing(table: number, key: key) }

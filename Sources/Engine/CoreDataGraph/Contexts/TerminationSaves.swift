@@ -8,7 +8,7 @@ import Synchronization
 /// 1. From the first choice of a context on, `sources` watches those signals that would have ended the process.
 /// 2. The contexts are saved once, at the first signal or exit.
 /// 3. No code waits for `registrations` under the lock or on a queue that the saves need, since a signal may come
-/// before all signals are registered.
+///    before all signals are registered.
 final class TerminationSaves: @unchecked Sendable {
     static let shared = TerminationSaves()
 

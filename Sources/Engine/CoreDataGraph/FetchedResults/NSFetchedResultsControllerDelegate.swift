@@ -31,8 +31,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
         for type: NSFetchedResultsChangeType)
 
     /// Called for each object that was inserted (`newIndexPath`), deleted (`indexPath`), moved (both) or updated in its
-    /// place
-    /// (`indexPath`).
+    /// place (`indexPath`).
     ///
     /// `indexPath` is the object's index path before the entire change, `newIndexPath` the one after it. An object that
     /// moves only because others are inserted or deleted is not reported. Objects of inserted or deleted sections are

@@ -6,7 +6,7 @@ import CoreDataStore
 ///
 /// Invariants:
 /// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nothing observes the
-/// changes.
+///    changes.
 /// 2. While `former` is set, callers get the list from before the changes of which the delegate is being notified.
 final class ResultsEngine: LiveResultsObserver {
     let context: NSManagedObjectContext

@@ -24,7 +24,6 @@ protocol FetchAnswering {
     /// The records found in one snapshot, which are read on demand; may be called from any thread.
     ///
     /// Rows of a snapshot are not added to the row cache. A thread that waits for a reader stops waiting when `running`
-    /// is
-    /// interrupted.
+    /// is interrupted.
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource
 }

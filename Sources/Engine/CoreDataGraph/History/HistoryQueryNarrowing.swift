@@ -59,8 +59,7 @@ struct HistoryQueryNarrowing {
 
     /// A query has either a time or a number as its lower bound; a time is left unchanged.
     private mutating func raise(to number: Int64) {
-        // No number is greater than the greatest one, so the query would find nothing; the predicate then excludes
-        // everything.
+        // `.max` may be the least number minus 1, wrapped around: a bound below every number, which excludes nothing.
         guard number < .max else { return }
         switch query.after {
         case .number(let former)?: query.after = .number(max(former, number))

@@ -57,8 +57,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     }
 
     /// The entity of fetch requests for transactions; predicates may use `author`, `bundleID`, `contextName`,
-    /// `processID`,
-    /// `timestamp`, `token` and `transactionNumber`.
+    /// `processID`, `timestamp`, `token` and `transactionNumber`.
     ///
     /// A token is compared with an `NSPersistentHistoryToken`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.transaction }

@@ -1,15 +1,15 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Executes a batch request with the incremental store that keeps the entity; nil if another kind of store must
-    /// execute it.
+    /// Executes a batch request with the custom store that keeps the entity; nil if the request must be executed on
+    /// rows instead.
     ///
     /// - Throws: what the store throws, such as `NSPersistentStoreUnsupportedRequestTypeError` for a request that it
     ///   does not support, and `NSPersistentStoreOperationError` for a wrong result.
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
         let requested = coordinator.stores(keeping: entity, for: request)
-        // With several stores, the batch execution for rows follows, which incremental stores refuse.
+        // A request to several stores is executed on rows, which custom stores refuse.
         guard let store = requested.first, request is NSBatchInsertRequest || requested.count == 1,
             let serving = store.objectServing, !store.isReadOnly
         else { return nil }
@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The result of an incremental store for a batch request, as the type of result that the program gets.
+/// The result of a custom store for a batch request, as the type of result that the program gets.
 private struct BatchAnswer {
     let result: NSPersistentStoreResult
 

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. A slot marked `journaled`, and an ordered relationship with the number of the current event, has an entry in the
-/// current event with its value from before the event.
+///    current event with its value from before the event.
 /// 2. An object with the flag `.newborn` was inserted in the current event; its own changes are not recorded, since
-/// reverting its insertion covers them.
+///    reverting its insertion covers them.
 /// 3. `steps` has the entries of each step that the undo manager still references, except those of the open step.
 final class EventJournal {
     var context: NSManagedObjectContext? { contextReference.object }

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         case updatedObjects = "updated"
         /// The deleted objects.
         case deletedObjects = "deleted"
-        /// The objects whose values were read from the store again.
+        /// The refreshed objects: they have the store's current values, or read them at the next access.
         case refreshedObjects = "refreshed"
         /// The objects that cannot be used any more.
         case invalidatedObjects = "invalidated"

@@ -6,7 +6,7 @@ public let NSInsertedObjectsKey = "inserted"
 public let NSUpdatedObjectsKey = "updated"
 /// In a context's notification: the deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// In a context's notification: the objects whose values were read from the store again.
+/// In a context's notification: the refreshed objects, which have the store's values or read them at the next access.
 public let NSRefreshedObjectsKey = "refreshed"
 /// In a context's notification: the objects that cannot be used any more.
 public let NSInvalidatedObjectsKey = "invalidated"

@@ -2,6 +2,6 @@ import CoreDataStore
 
 /// A lock for code that was written before contexts had queues.
 ///
-/// Other threads that acquire the lock wait, but blocks of `perform` do not, and the lock does not move the context to
-/// a thread.
+/// Other threads that acquire the lock wait, but blocks of `perform` do not. A thread with the lock is not thereby on
+/// the context's queue.
 extension NSManagedObjectContext: NSLocking {}

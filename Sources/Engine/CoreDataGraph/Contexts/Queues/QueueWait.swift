@@ -7,8 +7,7 @@ import Dispatch
 /// | `waiting` | the queue is another's | `granted`, `started`, `serving` |
 /// | `serving` | the thread runs the block of another wait, and its own turn is skipped | `waiting` |
 /// | `granted` | the private queue is the thread's, which runs the block | – |
-/// | `started` | another thread runs the block: the main thread, or one that holds the queue and waits itself | `done`
-/// |
+/// | `started` | another thread runs the block: the main thread, or one that waits and holds the queue | `done` |
 /// | `done` | the block has run | – |
 ///
 /// Invariant: `step`, `block`, `served` and `wasPassedOver` are used only by `WaitGraph`, under its lock.

@@ -9,9 +9,9 @@ import Synchronization
 ///
 /// Invariants:
 /// 1. `waits` has the waits of threads that hold a queue, from `add` until their step is `granted`, `started` or
-/// `serving`.
+///    `serving`.
 /// 2. A thread serves only queues on which it is not in the middle of work: those whose blocks wait in
-/// `performAndWait`.
+///    `performAndWait`.
 enum WaitGraph {
     private static let waits = Mutex<[QueueWait]>([])
 

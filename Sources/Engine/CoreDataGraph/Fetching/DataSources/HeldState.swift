@@ -33,7 +33,7 @@ final class HeldState: RowSource {
         }
     }
 
-    /// A state of a replica; nil if no replica has a free reader. Reading it may throw `ReplicaRefusal`.
+    /// A state of a replica; nil if the store must be read instead. Reading the state may throw `ReplicaRefusal`.
     init?(of replicas: ReplicaRows) throws {
         guard let reader = replicas.checkOut() else { return nil }
         store = replicas.store

@@ -141,7 +141,7 @@ final class StoreDataSource: FetchDataSource {
             groups[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
         }
         for (store, owners) in groups.values {
-            // An incremental store of the program may not support such a predicate.
+            // A custom store of the program may not support such a predicate.
             let found =
                 store.objectServing == nil
                 ? try breakingCount(relationship, owners, in: store)
@@ -213,7 +213,7 @@ private struct StoreAnswer: FetchAnswering {
         let stored = objects.filter { $0.binding.store === store }
         guard !stored.isEmpty else { return 0 }
         if store.objectServing != nil {
-            // An incremental store of the program may not support a predicate about the record itself.
+            // A custom store of the program may not support a predicate about the record itself.
             let wanted = Set(stored.map { RowKey($0) })
             return try addresses(limit: 0, offset: 0).filter { wanted.contains(RowKey($0)) }.count
         }

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Apple's SQLite store binds a constant without converting it and leaves the comparison with a column to SQLite, which
 /// finds the number 9 in a text column with '9', and the text '9' in a number column. This type does the same for every
-/// store: it converts numbers that `==`, `!=` and `IN` compare with a text attribute, and texts of numbers that any
-/// operator compares with a number attribute. Nothing else is converted; Apple's framework raises an exception for a
-/// text compared with a date.
+/// store: it converts numbers that `==`, `!=` and `IN` compare with a text attribute, and texts of numbers compared
+/// with a number attribute. Nothing else is converted; Apple's framework raises an exception for a text compared with a
+/// date.
 package struct FetchPredicate {
     package let predicate: NSPredicate
     /// A line for each comparison of values of two kinds, which are never equal and not ordered. Contains no values.

@@ -13,8 +13,7 @@ import CoreDataStore
 /// request.resultType = .resultTypeObjectIDs
 /// let result = try context.execute(request) as? NSBatchDeleteResult
 /// let deleted = result?.result as? [NSManagedObjectID] ?? []
-/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into:
-/// [container.viewContext])
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into: [container.viewContext])
 /// ```
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let request: UntypedFetchRequest

@@ -10,8 +10,7 @@ import CoreDataStore
 ///
 /// ```swift
 /// let request = NSFetchRequest<Customer>(entityName: "Customer")
-/// request.sortDescriptors = [NSSortDescriptor(key: "city", ascending: true), NSSortDescriptor(key: "name", ascending:
-/// true)]
+/// request.sortDescriptors = [NSSortDescriptor(key: "city", ascending: true), NSSortDescriptor(key: "name", ascending: true)]
 /// let controller = NSFetchedResultsController(
 ///     fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "city", cacheName: nil)
 /// try controller.performFetch()

@@ -45,8 +45,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// `changedObjectID`.
     ///
     /// `changedEntity` is compared with an `NSEntityDescription` and matches that entity alone, not its sub-entities.
-    /// Beyond Apple's framework, predicates may use `updatedProperties`, the names of the changed properties (`'name'
-    /// IN updatedProperties`), and `tombstone`, the preserved values by name (`tombstone.name == 'Ann'`).
+    /// Beyond Apple's framework, predicates may use `updatedProperties`, the names of the changed properties
+    /// (`'name' IN updatedProperties`), and `tombstone`, the preserved values by name (`tombstone.name == 'Ann'`).
     open class var entityDescription: NSEntityDescription? { HistoryEntities.shared.change }
 
     /// The entity of fetch requests for changes, which is the same for every context.

@@ -12,8 +12,8 @@ extension QueuePerforming where Self: NSManagedObjectContext {
     /// May be nested, also through blocks of other queues that the caller waits for. If the caller is on the queue, the
     /// block runs at once, as a part of the running block; otherwise its changes are processed after it. While the
     /// caller waits, it runs the requests of other blocks to the queues that it holds, so contexts that wait for each
-    /// other do not deadlock. The block must not use objects of another context, nor pass its own objects to other queues. A method
-    /// of this name in a program's own extension of the class takes precedence over this one there.
+    /// other do not deadlock. The block must not use objects of another context, nor pass its own objects to other
+    /// queues. A method of this name in a program's own extension of the class takes precedence over this one there.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result { try finish(block) }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Why an object is given other values.
+/// The reasons for which an object gets other values, passed to `awake(fromSnapshotEvents:)`.
 public struct NSSnapshotEventType: OptionSet, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt

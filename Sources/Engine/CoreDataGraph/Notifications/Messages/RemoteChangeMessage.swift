@@ -1,7 +1,8 @@
 import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
-    /// Posted after another coordinator or process wrote to one of the coordinator's stores.
+    /// Posted after a commit to one of the coordinator's stores, by the coordinator itself or another writer, if the
+    /// store has `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
     ///
     /// Observed with `NotificationCenter.addObserver(of:for:using:)`.
     public struct RemoteChangeMessage: PostedAsyncMessage {

@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// What a save changed, by the identifiers that the records keep.
+/// The identifiers of the records that a save inserted, updated and deleted; permanent ones, if the save wrote to
+/// stores.
 package struct SavedChanges: Sendable {
     package var inserted: [NSManagedObjectID]
     package var updated: [NSManagedObjectID]

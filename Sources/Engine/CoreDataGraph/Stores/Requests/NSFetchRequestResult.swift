@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
+/// The type of a fetch's results: managed objects, their identifiers, dictionaries or numbers.
 @_marker public protocol NSFetchRequestResult: AnyObject {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 
-/// What a fetch gives.
+/// The kind of a fetch's results.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt

@@ -5,23 +5,23 @@ open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
     /// What programs associate with it.
     final package var associatedObjects: AssociatedObjects?
 
-    /// The stores to ask; all of the coordinator's when nil.
+    /// The stores that the request is for; nil for all of the coordinator's stores.
     open var affectedStores: [NSPersistentStore]?
 
-    /// What kind of request it is.
+    /// The kind of the request.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// Makes an empty one.
+    /// Makes a request for all stores.
     override public init() {}
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns a copy with the same settings.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreRequest()
         copy.affectedStores = affectedStores
         return copy
     }
 
-    /// Whether a store is among those to ask.
+    /// Whether the request is for a store.
     final func concerns(_ store: NSPersistentStore?) -> Bool {
         affectedStores?.contains { $0 === store } ?? true
     }
@@ -29,9 +29,9 @@ open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
 
 /// The kinds of requests.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
-    /// Objects, or values of them: `NSFetchRequest`.
+    /// A fetch of objects or values: `NSFetchRequest`.
     case fetchRequestType = 1
-    /// What a context saves: `NSSaveChangesRequest`.
+    /// A save of a context's changes: `NSSaveChangesRequest`.
     case saveRequestType = 2
     /// Rows are inserted without objects: `NSBatchInsertRequest`.
     case batchInsertRequestType = 5

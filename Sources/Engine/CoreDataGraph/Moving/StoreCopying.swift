@@ -17,7 +17,7 @@ struct StoreCopying {
     let to: any ObjectStore
     /// Writes the large values of the present portion to where the destination keeps such values.
     private var largeValues: any LargeValueWriting
-    /// The keys of the records by the number of their entity's layout, in order.
+    /// The sorted keys of the source's records, for each entity.
     private var keys: [(layout: EntityLayout, keys: [Int64])] = []
     /// The destination's key and entity of each record, by the number of the root entity's layout and the source's key.
     private(set) var targets: [Int: [Int64: Target]] = [:]

@@ -105,7 +105,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         references?.reference(of: key, in: entity)?.uriText
     }
 
-    /// A copy with the same settings; an immutable object is its own copy.
+    /// Returns the identifier itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the other object is an identifier of the same record.

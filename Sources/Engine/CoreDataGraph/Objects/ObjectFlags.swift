@@ -21,7 +21,8 @@ struct ObjectFlags: OptionSet {
     static let unannounced = ObjectFlags(rawValue: 512)
     /// Deleted, and the delete rules of its relationships have been applied.
     static let deletionPropagated = ObjectFlags(rawValue: 1024)
-    /// Removed from its context: deleted and saved, or an insertion that was undone.
+    /// Removed from its context for good: its deletion was saved, or a merge or the parent context reported that its
+    /// record is gone.
     static let left = ObjectFlags(rawValue: 4096)
     /// Its context was reset.
     static let invalidated = ObjectFlags(rawValue: 8192)
@@ -58,7 +59,7 @@ struct ObjectFlags: OptionSet {
     /// A number outside its attribute's range was set, which validation refuses if the attribute still has it.
     static let exceeding = ObjectFlags(rawValue: 1 << 26)
 
-    /// The program has associated something with the object.
+    /// The program has associated a value with the object.
     static let associated = ObjectFlags(rawValue: 1 << 28)
 
     /// The flags that say that side tables have entries for the object; no change of its state removes them.
@@ -72,6 +73,6 @@ struct ObjectFlags: OptionSet {
     static let readWithCare: ObjectFlags = [.fault, .tracked, .guarded]
     /// With one of these, changes of properties are not recorded for undo.
     static let unrecorded: ObjectFlags = [.awaking, .inaccessible, .newborn]
-    /// The object is included in both the save and the next notification.
+    /// Both together: the object is in its context's list of pending objects and in the next change notification.
     static let noticed: ObjectFlags = [.pending, .unannounced]
 }

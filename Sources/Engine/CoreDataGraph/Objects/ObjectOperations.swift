@@ -19,14 +19,14 @@ protocol ObjectOperations: AnyObject {
 
     // MARK: Validation and fetches
 
-    /// Checks every property, then the rules over several.
+    /// Checks every property, then the entity's rules over several properties.
     func validateAllProperties() throws
     /// Checks every property whose value was read, and the numbers of members of other relationships if they are
     /// limited.
     func validateKnownProperties() throws
     /// Checks that no relationship with the delete rule Deny has objects.
     func validateDenyRules() throws
-    /// Checks a proposed value, which a rule of the class's own may replace.
+    /// Checks a proposed value, which a rule of the class may replace.
     func checkValue(at value: AutoreleasingUnsafeMutablePointer<AnyObject?>, _ key: String) throws
     /// Returns the result of a fetched property.
     func fetchedValue(of property: NSFetchedPropertyDescription) -> [NSManagedObject]

@@ -73,7 +73,7 @@ extension NSManagedObject {
     /// Returns the present values without reading; nil for an unchanged fault without a row.
     func rowAtHand() throws -> RowSnapshot? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
 
-    /// Whether the object is an unchanged fault, so that its row may be read together with others.
+    /// Whether the object is an unchanged fault, whose row can be read together with others.
     fileprivate var isUnreadFault: Bool {
         isFault && !isDeleted && !flags.contains(.inaccessible) && !hasStoredChanges
     }

@@ -27,7 +27,7 @@ struct DerivedRenewal {
     /// The new snapshot of one object.
     private struct Replacement {
         let object: NSManagedObject
-        /// Nil for a fault without a snapshot.
+        /// The new snapshot; nil for a fault without a snapshot.
         let row: RowSnapshot?
         let changes: DerivedChanges.Row
     }

@@ -11,7 +11,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// Objects that are not written, but whose records must be unchanged since they were read; nil for none.
     open private(set) var lockedObjects: Set<NSManagedObject>?
 
-    /// What kind of request it is.
+    /// The kind of the request.
     override open var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
     /// Makes a request of objects of one context.
@@ -26,7 +26,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// A copy with the same objects.
+    /// Returns a copy with the same objects and stores.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSSaveChangesRequest(
             inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)

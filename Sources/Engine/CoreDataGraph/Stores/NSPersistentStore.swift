@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// ```
 open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, StoreClass {
-    /// What programs associate with it.
+    /// The values that programs associate with the store.
     final package var associatedObjects: AssociatedObjects?
 
     let access = StoreAccess()

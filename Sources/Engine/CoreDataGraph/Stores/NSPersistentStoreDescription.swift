@@ -9,7 +9,7 @@ import CoreDataStore
 /// container.persistentStoreDescriptions = [description]
 /// ```
 open class NSPersistentStoreDescription: NSObject, NSCopying, AssociationHolder {
-    /// What programs associate with it.
+    /// The values that programs associate with the description.
     final package var associatedObjects: AssociatedObjects?
 
     /// The store type; by default SQLite.

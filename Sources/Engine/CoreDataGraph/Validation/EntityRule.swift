@@ -19,7 +19,7 @@ struct EntityRule {
     /// Nil if the predicate in the model cannot be parsed; then no object satisfies the rule.
     let predicate: NSPredicate?
     let message: String?
-    /// The properties that the predicate names.
+    /// The names of the properties that occur as words in the predicate's text.
     let keys: [String]
     private let namesRelationship: Bool
 

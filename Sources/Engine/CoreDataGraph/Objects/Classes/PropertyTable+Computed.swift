@@ -5,7 +5,7 @@ extension PropertyTable.Property {
     public static func computed<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: KeyPath<Object, Value>
     ) -> PropertyTable.Property {
-        // Key paths of accessors capture nothing.
+        // A key path of a property captures no values, so any thread may use it.
         nonisolated(unsafe) let path = keyPath
         return custom(key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } })
     }
@@ -18,7 +18,7 @@ extension PropertyTable.Property {
     public static func computed<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
     ) -> PropertyTable.Property {
-        // Key paths of accessors capture nothing.
+        // A key path of a property captures no values, so any thread may use it.
         nonisolated(unsafe) let path = keyPath
         return custom(
             key, keyPath, get: { ($0 as? Object).flatMap { flattened($0[keyPath: path]) } },

@@ -152,10 +152,10 @@ final class WorkingValues {
         (grantedKey, assignedStore, deletedSnapshot) = (0, nil, nil)
     }
 
-    /// Whether any slot or to-many relationship differs from what was committed.
+    /// Whether a slot was set, or a to-many relationship changed, since the last fetch or save.
     var hasAnyChange: Bool { hasChanges || toMany.contains { $0?.hasChanges == true } }
 
-    /// Whether any slot differs from the snapshot.
+    /// Whether a slot was set since the last fetch or save, even to an equal value.
     var hasChanges: Bool { (0..<slotCount).contains(where: isChanged) }
 
     /// Whether the only working values are numbers of stored attributes, which a save writes to the new snapshot.

@@ -12,7 +12,7 @@ import Synchronization
 /// context.persistentStoreCoordinator = coordinator
 /// ```
 open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerforming, @unchecked Sendable {
-    /// What programs associate with it.
+    /// The values that programs associate with the coordinator.
     final package var associatedObjects: AssociatedObjects?
 
     private struct Stores {
@@ -37,7 +37,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
     /// The model, which the coordinator has frozen: it cannot be changed any more.
     open private(set) var managedObjectModel: NSManagedObjectModel
 
-    /// A name for messages.
+    /// The name of the coordinator, which the program can set for messages.
     open var name: String?
 
     /// Makes a coordinator without stores and freezes the model.
@@ -321,7 +321,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Replaces a store by another; call `announceExchange` once the store is no longer locked.
+    /// Replaces a store by another and closes it; the caller must call `announceExchange` after the store is unlocked.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         announceRemoval(of: old)
         stores.withLock { stores in
@@ -376,8 +376,8 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
         persistentStores.filter { request.concerns($0) && $0.keeps(entity, of: managedObjectModel) }
     }
 
-    /// Returns the store to which new objects of an entity are saved: the first that keeps the entity and can be
-    /// written.
+    /// Returns the store to which new objects of an entity are saved: the first writable one that keeps the entity, or
+    /// else the first that keeps it.
     func store(forInserting layout: EntityLayout) -> NSPersistentStore? {
         let keeping = persistentStores.filter { $0.keeps(layout.entity, of: managedObjectModel) }
         return keeping.first { !$0.isReadOnly } ?? keeping.first

@@ -10,7 +10,7 @@ extension NSNumber: NSFetchRequestResult {}
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// The value by which it is stored and compared.
     public let rawValue: UInt
-    /// Makes the value of a raw one; any raw value is taken.
+    /// Makes the value with a raw value; any raw value is accepted.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Managed objects.

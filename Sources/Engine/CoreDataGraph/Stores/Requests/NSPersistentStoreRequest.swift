@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// A request to the stores of a coordinator.
 open class NSPersistentStoreRequest: NSObject, NSCopying, AssociationHolder {
-    /// What programs associate with it.
+    /// The values that programs associate with the request.
     final package var associatedObjects: AssociatedObjects?
 
     /// The stores that the request is for; nil for all of the coordinator's stores.
@@ -39,6 +39,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchUpdateRequestType = 6
     /// Rows are deleted without objects: `NSBatchDeleteRequest`.
     case batchDeleteRequestType = 7
-    /// Not among Apple's public names; `NSPersistentHistoryChangeRequest` has this number there too.
+    /// A history request: `NSPersistentHistoryChangeRequest`, which has this number in Apple's framework too, without a
+    /// public name.
     case persistentHistoryRequestType = 8
 }

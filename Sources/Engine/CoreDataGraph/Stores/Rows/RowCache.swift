@@ -37,7 +37,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     private final class TableBox {
         var table = OpenTable<Entry>()
-        /// The versions of rows that a save overwrote and that are no longer cached; 0 for deleted ones.
+        /// The versions that saves last wrote of rows that are no longer cached; 0 for deleted rows.
         var writtenVersions: [Int64: Int64] = [:]
 
         /// Records the version that a save wrote, by which a conflict is recognized as one with another context of the
@@ -280,7 +280,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
-                // An inserted row does not have an earlier state that could be read.
+                // A row that was inserted and not updated has no earlier state that a reading could have seen.
                 if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
                     log.noteChange(root: root, key: slab.key(index))
                 }

@@ -5,7 +5,7 @@ extension NSPersistentStoreCoordinator {
     /// How long in seconds closing the stores may take after the limit for the contexts.
     private static let grace = 5.0
 
-    /// Whether ``shutDown(within:)`` has closed the stores.
+    /// Whether ``shutDown(within:)`` has closed the stores, or is closing them.
     public var isShutDown: Bool { shutdown.isEnded }
 
     /// Finishes the queued work of contexts, and closes the stores; for the shutdown of a server.

@@ -45,8 +45,7 @@ struct ChangeMerge {
 
     // MARK: Addresses
 
-    /// Returns the address of an identifier's row in the context's own coordinator; nil if it does not have the row's
-    /// store.
+    /// Returns the address of an identifier's row in the context's own coordinator; nil if it lacks the row's store.
     ///
     /// If the identifier belongs to another coordinator, that one changed the row: the own coordinator's cached row is
     /// outdated and is removed from its row cache.
@@ -92,8 +91,7 @@ struct ChangeMerge {
         context.registry.object(table: address.binding.table, key: address.key)
     }
 
-    /// Returns a new fault for a row that has no object in the context, with the row as its snapshot if the row is
-    /// cached.
+    /// Returns a new fault for a row without an object in the context; a cached row becomes its snapshot.
     private func arrival(_ address: RowAddress) -> NSManagedObject? {
         guard anyRegistered(address) == nil else { return nil }
         let row: RowSnapshot?

@@ -1,8 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Makes a row that another context or process saved the object's snapshot; the object's own unsaved changes
-    /// remain.
+    /// Makes a row that another context or process saved the object's snapshot; the object's unsaved changes remain.
     func takeMergedRow(_ row: RowSnapshot) {
         guard adopt(row.slab, row.index) else { return }
         working?.forgetCached(storedCount: layout.storedCount)
@@ -11,8 +10,8 @@ extension NSManagedObject {
     /// Removes the object, whose record was deleted, from its context and drops its unsaved changes. Loaded related
     /// objects no longer refer to it.
     ///
-    /// Only the side of the related object is updated. A relationship without unsaved changes does not count as changed
-    /// by it.
+    /// Only the side of the related object is updated. Unless that side has unsaved changes, it does not count as
+    /// changed.
     func leaveMerged() {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         leave()

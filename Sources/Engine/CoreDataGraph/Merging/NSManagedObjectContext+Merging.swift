@@ -29,11 +29,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Merges the changes that another context or process saved into this context. Must be called on the context's
-    /// queue.
+    /// Merges the changes that another context or process saved into this context. Call it on the context's queue.
     ///
-    /// Changes of this context that observers have not been notified of yet are announced before, as an event of their
-    /// own.
+    /// Changes of this context that observers have not been notified of are announced before, as a separate event.
     package func merge(_ changes: SavedChanges) {
         // A context that reads a past state is not affected by later saves.
         guard !readsPast else { return }

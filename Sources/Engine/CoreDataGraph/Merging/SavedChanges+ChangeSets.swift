@@ -18,8 +18,7 @@ extension SavedChanges {
 }
 
 extension NSManagedObject {
-    /// The object's identifier; if `former` has the same entity and store, which is usual, the new identifier shares
-    /// its data.
+    /// The object's identifier; a new one shares the data of `former` if that has the same entity and store.
     fileprivate func passingIdentifier(after former: NSManagedObjectID?) -> NSManagedObjectID {
         let known = Self.identifiers.withLock(of: self) { isIdentified ? $0[ObjectIdentifier(self)] : nil }
         if let known { return known }

@@ -11,8 +11,7 @@ extension NSPersistentStoreCoordinator {
     /// Copies a store, and replaces the store in the coordinator with the copy.
     ///
     /// `progress` is called repeatedly with the number of objects copied so far and the number of all objects.
-    /// - Parameter leavesOutUnreadable: whether large values that cannot be read become nil in the copy; if false, the
-    ///   copy fails.
+    /// - Parameter leavesOutUnreadable: whether large values that cannot be read become nil; if false, the copy fails.
     @discardableResult
     package func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
@@ -102,8 +101,7 @@ extension NSPersistentStoreCoordinator {
         return (copy, keys)
     }
 
-    /// Copies to a store on a server, in one transaction if it supports that; if the copy fails, the new store is
-    /// removed.
+    /// Copies to a store on a server, in one transaction if it supports that; if that fails, the new store is removed.
     private func moveToServer(
         _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, storeClass: NSPersistentStore.Type,
         order: CopyOrder
@@ -175,7 +173,7 @@ extension NSPersistentStoreCoordinator {
     /// Copies all records and the metadata. If the source can block writes, no other connection, in this process or
     /// another, writes to it meanwhile.
     ///
-    /// - Parameter isSuccessor: whether the copy is to take over the store's objects; it then throws unless all keys
+    /// - Parameter isSuccessor: whether the copy is to take over the store's objects; throws then unless all keys
     ///   remain the same.
     /// - Returns: whether all keys are the same, and the key of each record in the copy.
     private static func fill(

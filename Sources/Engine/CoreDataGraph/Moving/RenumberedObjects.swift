@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Updates contexts' objects after a copy with other keys has replaced their store in the coordinator.
 extension NSPersistentStoreCoordinator {
-    /// Gives the objects of all contexts the identifiers of their records in the copy, and refreshes them; unsaved
-    /// changes remain.
+    /// Gives the objects of all contexts the identifiers of their records in the copy, and refreshes them, keeping
+    /// unsaved changes.
     ///
     /// Each context's objects are updated on its queue, before later blocks on the queue run. Identifiers that the
     /// program has stored remain those of the former store. Call it while no store is locked.

@@ -38,8 +38,8 @@ struct StoreCopying {
         largeValues = to.largeValueWriter()
     }
 
-    /// Copies the rows, then the links of relationships, which need the rows, then the orders of members, which need
-    /// the links.
+    /// Copies the rows, then the links of relationships, which need the rows, then members' orders, which need the
+    /// links.
     mutating func run() throws {
         guard let coordinator = source.persistentStoreCoordinator else { return }
         for layout in coordinator.modelLayout.entities

@@ -2,8 +2,7 @@ import CoreDataStore
 import Synchronization
 
 extension PropertyTable {
-    /// Returns the key of the property that a key path leads to; a dotted name if the key path leads through related
-    /// objects.
+    /// Returns the key of the property that a key path leads to; a dotted name if it leads through related objects.
     ///
     /// `\Mood.region?.code` is `region.code` if the tables of both classes name their components, and `\Mood.self` is
     /// `self`.

@@ -48,8 +48,7 @@ extension NSManagedObject {
         if flags.contains(.observed) { operations.notifyDidChange(of: change) }
     }
 
-    /// Records, for undo and the next notification, that a slot is about to be changed; the caller notifies observers
-    /// separately.
+    /// Records, for undo and the next notification, that a slot is about to be changed; the caller notifies observers.
     func recordChange(_ slot: Int) {
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
         noteChange()

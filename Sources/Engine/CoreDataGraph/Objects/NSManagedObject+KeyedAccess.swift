@@ -39,8 +39,7 @@ extension NSManagedObject {
     /// Sets a property like `setValue(_:forKey:)`, but throws an error where that method stops, and for a number
     /// outside the attribute's range.
     ///
-    /// - Throws: `UnknownKeyError`, or a `ValueRejection` for a key that cannot be set or a value that the property
-    ///   cannot have.
+    /// - Throws: `UnknownKeyError`, or a `ValueRejection` for a key that cannot be set or an unacceptable value.
     public func setCodedValue(_ value: Any?, forKey key: String) throws {
         try requireSettable(value, key)
         setValue(value, forKey: key)
@@ -126,8 +125,8 @@ extension NSManagedObject {
             return setStoredValue(value, key)
         }
         if let set = property.set { return set(self, value) }
-        // If a class declares only a getter for a property of the model, setting by key sets the stored value, as in
-        // Core Data.
+        // If a class has only a getter for a property of the model, setting by key sets the stored value, as in Core
+        // Data.
         guard layout.places[key] != nil else { stop(.readOnly, key: key, reason: "is read-only.") }
         setStoredValue(value, key)
     }
@@ -136,8 +135,7 @@ extension NSManagedObject {
         CoreDataFoundation.stop(undefined(key).description)
     }
 
-    /// Returns the members of a relationship as an immutable Foundation set, or an ordered set if the relationship is
-    /// ordered.
+    /// Returns the members of a relationship as an immutable `NSSet`, or `NSOrderedSet` if it is ordered.
     private func collection(_ members: [NSManagedObject], _ number: Int) -> NSObject {
         layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet.of(members)
     }

@@ -57,18 +57,16 @@ extension NSManagedObject {
         registry.unregister(pointer, table: binding.table, key: key)
     }
 
-    /// The key of the object's row, or, for an object that was never saved, the key that the save in progress has
-    /// assigned.
+    /// The key of the object's row; for an object that was never saved, the key that the save in progress has assigned.
     var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
 
     /// The store that the program assigned to an object that was never saved.
     var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
 
-    /// Whether the object is marked as inserted, updated or deleted. Must be called on the context's queue, which it
-    /// does not check.
+    /// Whether the object is marked as inserted, updated or deleted. Does not check the queue.
     @inline(__always) var isChanged: Bool { !flags.isDisjoint(with: .changed) }
 
-    /// Whether the object counts as deleted. Must be called on the context's queue, which it does not check.
+    /// Whether the object counts as deleted. Does not check the queue.
     @inline(__always) var isMarkedDeleted: Bool { !flags.isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
     /// Implements `hasChanges`.
@@ -159,8 +157,7 @@ extension NSManagedObject {
         return flags.contains(.left) ? CoreDataError.deleted(objectID) : nil
     }
 
-    /// Class, address, entity, identifier and values; for a fault `<fault>` instead of values, and the fault does not
-    /// fire.
+    /// Class, address, entity, identifier and values; for a fault `<fault>` instead of values, without firing it.
     var descriptionText: String {
         let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
         let head = "<\(type(of: self)): 0x\(address)> (entity: \(entity.name ?? ""); id: \(objectID); data: "

@@ -60,8 +60,7 @@ extension NSManagedObject {
         return false
     }
 
-    /// Turns an object whose record was deleted into one that was never saved, with a new temporary identifier in a
-    /// scope.
+    /// Turns an object whose record was deleted into one that was never saved, with a temporary identifier.
     func becomeNew(in scope: ObjectScope) {
         flags = flags.intersection([.observed, .associated, .exceeding]).union(.temporary)
         move(to: scope, key: TemporaryKeys.next())

@@ -143,8 +143,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Called for each saved object after the save.
     open func didSave() {}
 
-    /// Called before the object drops its values because it is refreshed, its context is reset, or its deletion was
-    /// saved.
+    /// Called before the object drops its values as it is refreshed, its context is reset, or its deletion was saved.
     ///
     /// Not called when an object is deallocated; use a `deinit` of the class for that.
     open func willTurnIntoFault() {}
@@ -250,7 +249,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// The identifiers of an ordered relationship are in its order. Stops if the key is not a relationship.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { identifiers(key) }
 
-    /// Returns the committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new
+    /// Returns the committed values of properties: those last saved or fetched, `NSNull` for nil; empty for a new
     /// object.
     ///
     /// A to-many relationship is included, with its members, if it was read or its key is among `keys`. Transient

@@ -18,11 +18,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     final package let key: Int64
     let storeIdentifier: String?
-    /// Whether the record may be of a subentity of `entity`, since a program may have written the identifier's URI
-    /// itself.
+    /// Whether the record may be of a subentity of `entity`, as the program may have written the URI itself.
     let namesAncestor: Bool
-    /// The row that the fetch which returned the identifier read: it stays in the row cache while an identifier
-    /// references it.
+    /// The row that the fetch of the identifier read: it stays in the row cache while an identifier references it.
     private let row: RowSlab?
     /// The reference objects of the store's records, of which the URI contains one even after the store is closed; nil
     /// for most kinds of stores.

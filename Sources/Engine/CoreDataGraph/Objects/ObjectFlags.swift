@@ -12,8 +12,7 @@ struct ObjectFlags: OptionSet {
     static let temporary = ObjectFlags(rawValue: 32)
     /// In its context's list of pending objects.
     static let pending = ObjectFlags(rawValue: 64)
-    /// Running `awakeFromFetch`, or `awake(fromSnapshotEvents:)` after an undo or a merge policy: changes are not
-    /// tracked.
+    /// Running `awakeFromFetch`, or `awake(fromSnapshotEvents:)` after undo or a merge policy: changes are untracked.
     static let awaking = ObjectFlags(rawValue: 128)
     /// The record was deleted from the store. Values read as nil, unless `mergedDeletion` is set.
     static let inaccessible = ObjectFlags(rawValue: 256)
@@ -35,8 +34,7 @@ struct ObjectFlags: OptionSet {
     /// In a context that tracks which properties are read.
     static let tracked = ObjectFlags(rawValue: 1 << 19)
 
-    /// Inserted into its context in the present event: undoing the insertion reverts all of its changes, which are not
-    /// recorded.
+    /// Inserted into its context in the present event: undoing that reverts all its changes, which are not recorded.
     static let newborn = ObjectFlags(rawValue: 1 << 15)
     /// Removed from its context by an undo; a redo brings it back with all its values.
     static let withdrawn = ObjectFlags(rawValue: 1 << 16)
@@ -49,8 +47,7 @@ struct ObjectFlags: OptionSet {
     /// Inaccessible, and counts as deleted by the context's setting.
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
-    /// Inaccessible since a merge reported the deletion of its record; keeps its values until the context is next
-    /// saved.
+    /// Inaccessible since a merge reported the deletion of its record; keeps its values until the next save.
     static let mergedDeletion = ObjectFlags(rawValue: 1 << 27)
 
     /// A fault without a row for which a fetch returned some values.

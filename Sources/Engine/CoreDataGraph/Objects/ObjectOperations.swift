@@ -21,8 +21,7 @@ protocol ObjectOperations: AnyObject {
 
     /// Checks every property, then the entity's rules over several properties.
     func validateAllProperties() throws
-    /// Checks every property whose value was read, and the numbers of members of other relationships if they are
-    /// limited.
+    /// Checks every property whose value was read, and limited numbers of members of other relationships.
     func validateKnownProperties() throws
     /// Checks that no relationship with the delete rule Deny has objects.
     func validateDenyRules() throws

@@ -64,8 +64,7 @@ extension NSManagedObject: KeyValueObserving {
 }
 
 extension KeyValueObserving where Self: NSManagedObject {
-    /// Returns a sequence of the changes of the values at typed key paths, from now on until the object leaves its
-    /// context.
+    /// Returns a sequence of the changes of the values at typed key paths until the object leaves its context.
     ///
     /// Stops if the class's property table has no name for a key path. A task that reads the sequence on another queue
     /// does not receive values that are managed objects.

@@ -2,8 +2,7 @@ import CoreDataStore
 
 /// Changes of values that accessors do not make: by refreshing, a merge or a rollback.
 extension NSManagedObject {
-    /// Replaces values of the object in a block, and notifies observers of those observed values that differ
-    /// afterwards.
+    /// Replaces values of the object in a block, and notifies observers of the values that differ afterwards.
     ///
     /// If the object becomes a fault and its keys are observed, it is read again immediately, to compare the values. A
     /// to-many relationship that had not been read is not compared. If the object cannot be read, observers are not

@@ -15,7 +15,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// Whether `withObservationTracking` tracks reads of the context's objects; by default false, but true in a
+    /// Whether `withObservationTracking` tracks reads of the context's objects; false by default, true in a
     /// `viewContext`.
     ///
     /// If true, changes, refreshes, merges and deletions call its `onChange`, on the context's queue, and each object

@@ -4,8 +4,7 @@ import Observation
 /// The observers of one object; used only on the queue of the object's context.
 ///
 /// Invariants:
-/// 1. `open[key]` counts the nested changes of the key that have begun and not finished; only the outermost is
-///    reported.
+/// 1. `open[key]` counts the nested changes of the key that have begun and not ended; only the outermost is reported.
 /// 2. `read` has the numbers of the properties whose reads `registrar` was notified of since it was made.
 final class ObjectObservers {
     var keys: KeyObserverRegistry?

@@ -1,8 +1,8 @@
 import CoreDataStore
 import Observation
 
-/// The subject that represents every managed object in the Observation module, which distinguishes objects by their
-/// registrars.
+/// The subject that represents every managed object in the Observation module, which distinguishes objects by
+/// registrar.
 final class ObservedSubject: Observable, Sendable {
     static let shared = ObservedSubject()
 

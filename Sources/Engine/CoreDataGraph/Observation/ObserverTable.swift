@@ -29,8 +29,7 @@ enum ObserverTable {
 
     /// Removes the entry of an object that is deallocated, on any thread.
     ///
-    /// If an observation observes other objects too, the entry is released on the queue of the context to which they
-    /// belong.
+    /// If an observation observes other objects too, the entry is released on the queue of their context.
     static func forget(_ object: NSManagedObject) {
         guard let entry = entries.remove(object)?.value else { return }
         guard entry.keys?.reachesOthers == true, let context = object.registry?.context, !context.queue.isCurrent

@@ -1,18 +1,16 @@
 import CoreDataStore
 
-/// A parent's answers to queries of its children: its objects with their present values, saved or not. Called on the
-/// parent's queue.
+/// A parent's answers to queries of its children: its objects' present values, saved or not. Called on the parent's
+/// queue.
 extension NSManagedObjectContext {
-    /// Returns the row with the present values of a record; nil if the record does not exist, or its object is deleted
-    /// in this context.
+    /// Returns the row with the present values of a record; nil if it does not exist, or is deleted in this context.
     func presentRow(_ requested: RowAddress) throws -> RowSnapshot? {
         let address = localAddress(requested)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
         return canAsk(for: address.binding) ? try dataSource.row(address.binding, key: address.key) : nil
     }
 
-    /// Returns the rows with the present values of records, in any order; records that do not exist or are deleted are
-    /// left out.
+    /// Returns the rows with the present values of records, in any order; missing or deleted ones are left out.
     func presentRows(_ requested: [RowAddress]) throws -> [RowSnapshot] {
         var rows: [RowSnapshot] = []
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]

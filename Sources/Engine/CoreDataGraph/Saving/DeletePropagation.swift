@@ -3,8 +3,8 @@ import CoreDataStore
 extension NSManagedObjectContext {
     /// Applies the delete rules of all deleted objects, and of the objects deleted by that, without recursion.
     ///
-    /// If an object or the members of a relationship cannot be read, it stops; the remaining rules are applied at the
-    /// next call.
+    /// If an object or the members of a relationship cannot be read, it stops; the next call applies the remaining
+    /// rules.
     /// - Returns: the error of reading, or nil.
     @discardableResult
     func propagateDeletions() -> (any Error)? {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// Copies the values that a store derived during a save into the cached rows and objects' snapshots, so that these are
-/// not read again.
+/// Copies the values that a store derived in a save to cached rows and objects' snapshots, so that these are not read
+/// again.
 ///
 /// | row | treatment |
 /// |---|---|

@@ -34,8 +34,7 @@ extension NSManagedObjectContext {
         dropMergedDeletions()
     }
 
-    /// Ends the present event: observers are notified of its changes before they are notified that the context will
-    /// save.
+    /// Ends the present event: observers are notified of its changes before the notification of the save.
     private func announceBeforeSave() {
         guard !isPreparingSave, !(pending.isEmpty && unannounced.isEmpty && refreshed.isEmpty) else { return }
         // The sets made for this notification can be used for the save too, unless something changes in between.

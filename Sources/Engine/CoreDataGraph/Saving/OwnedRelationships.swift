@@ -1,8 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Deletes the objects that were removed from an owned relationship since the last save and do not have an owner
-    /// now.
+    /// Deletes the objects that were removed from an owned relationship since the last save and have no owner now.
     func deleteDisowned() {
         guard modelLayout.entities.contains(where: \.classLayout.isOwner) else { return }
         for object in pending where !object.isDeleted {

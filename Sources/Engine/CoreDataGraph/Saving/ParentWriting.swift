@@ -78,8 +78,7 @@ struct ParentWriting {
         return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
     }
 
-    /// Makes the pair of an object that is new to the parent, or that the parent has deleted and that is inserted or
-    /// undeleted there.
+    /// Makes the pair of an object that is new to the parent, or was deleted there, and is inserted or undeleted there.
     private func arrival(_ child: NSManagedObject) -> Pair {
         let address = parent.localAddress(RowAddress(binding: child.binding, key: child.key))
         let known = parent.registry.object(table: address.binding.table, key: address.key)

@@ -2,8 +2,7 @@ import CoreDataStore
 
 /// Packs changed objects into rows, which the store writes and which become the objects' snapshots and cached rows.
 struct RowPacker {
-    /// The indexes in `slabs` of the slabs that have room, by the numbers of the entities' layouts; -1 if there is
-    /// none.
+    /// The indexes in `slabs` of the slabs that have room, by the numbers of the entities' layouts; -1 for none.
     private var open: [Int]
     private(set) var slabs: [RowSlab] = []
     /// The index in `slabs` of the slab with the row that was packed last.
@@ -172,8 +171,7 @@ struct RowPacker {
         return true
     }
 
-    /// Throws `NSManagedObjectExternalRelationshipError` for an object that is not in this store and will not be saved
-    /// to it.
+    /// Throws `NSManagedObjectExternalRelationshipError` for an object that is not, and will not be, in this store.
     mutating func requireHere(_ target: NSManagedObject, from object: NSManagedObject, _ name: String) throws {
         let isHere =
             target.flags.contains(.temporary)

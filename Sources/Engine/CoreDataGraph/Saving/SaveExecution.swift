@@ -130,8 +130,7 @@ struct SaveExecution {
         }
     }
 
-    /// Tries to write objects to one store. The store is locked while the plan is executed, but not while the plan is
-    /// made.
+    /// Tries to write objects to one store. The store is locked while the plan is executed, not while it is made.
     private func attempt(
         _ objects: [NSManagedObject], locked: [NSManagedObject], to store: NSPersistentStore,
         gone: Set<NSManagedObject>, renewal: inout DerivedRenewal?, unwritten: inout UnwrittenObjects

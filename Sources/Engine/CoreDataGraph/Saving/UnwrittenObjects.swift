@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// The number of objects of a save that had assigned values but were not written, since all values equal the stored
-/// ones.
+/// The number of objects of a save with assigned values that were not written, since all equal the stored ones.
 struct UnwrittenObjects {
     var count = 0
     /// The entity of the first of them.

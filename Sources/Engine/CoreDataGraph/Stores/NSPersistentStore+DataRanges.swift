@@ -15,7 +15,7 @@ extension NSPersistentStore {
     /// Reads a range of bytes of data, without reading the rest into memory.
     ///
     /// - Throws: `NSPersistentStoreOperationError` if the data have been changed since they were found, or the store is
-    ///   no longer open.
+    ///   closed.
     package func bytes(_ range: Range<Int>, of data: StoredData) throws -> Data {
         try serialized {
             guard let ranges = objects?.dataRanges else {

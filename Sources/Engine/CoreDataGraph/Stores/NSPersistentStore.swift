@@ -104,8 +104,8 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// The metadata of the store, including the version hashes of its model.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
-    /// Whether the metadata was changed since the store last wrote it. Set while the store is locked; read by any
-    /// thread.
+    /// Whether the metadata was changed since the store last wrote it. Set while the store is locked; any thread may
+    /// read it.
     package final var hasUnsavedMetadata: Bool {
         get { unsavedMetadata.load(ordering: .acquiring) }
         set { unsavedMetadata.store(newValue, ordering: .releasing) }
@@ -149,12 +149,10 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Releases what `finishLoading()` prepared.
     func endServing() {}
 
-    /// The reference objects of the records of a store with a custom class, from the time it is loaded; nil for other
-    /// kinds.
+    /// The reference objects of the records, for a store with a custom class that is loaded; nil for other kinds.
     final var referenceKeys: ReferenceKeys?
 
-    /// The records for which contexts have objects, if the kind of store works with objects; nil for kinds that work
-    /// with rows.
+    /// The records for which contexts have objects, if the kind of store works with objects; nil for others.
     final var registrations: StoreRegistrations?
 
     /// Called after the store has been added to a coordinator.
@@ -182,7 +180,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// subclass of it that an override returns.
     open class func migrationManagerClass() -> AnyClass { StoreToOpen.managerClass }
 
-    /// The type that destroys, copies and renames stores of the kind that are not open; nil for kinds that are plain
+    /// The type that destroys, copies and renames stores of the kind that are closed; nil for kinds that are plain
     /// files.
     package class var administration: (any StoreAdministering.Type)? { nil }
 
@@ -208,8 +206,7 @@ open class NSPersistentStore: NSObject, AssociationHolder, @unchecked Sendable, 
     /// Called while the store is locked.
     package func relocate(to url: URL) throws { self.url = url }
 
-    /// The backend that reads and writes the records, while the store is open; nil otherwise. May be read on any
-    /// thread.
+    /// The backend that reads and writes the records; nil if the store is not open. May be read on any thread.
     package final var objects: (any ObjectStore)? {
         get { openObjects.withLock { $0 }.value }
         set {
@@ -300,8 +297,7 @@ extension NSPersistentStore: BackendDelegate {
 }
 
 extension NSPersistentStore {
-    /// Adopts metadata that others have written, unless the store has unsaved metadata. Called while the store is
-    /// locked.
+    /// Adopts metadata that others have written, unless it has unsaved metadata. Called while the store is locked.
     final func adoptForeignMetadata() throws {
         guard let (former, present) = try objects?.changeWatching?.takeForeignMetadata() else { return }
         if !MetadataRules.areEqual(Self.withoutReaders(former), Self.withoutReaders(present)) {

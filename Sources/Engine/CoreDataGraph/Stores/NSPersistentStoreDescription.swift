@@ -42,8 +42,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, AssociationHolder 
     /// The options for mirroring to CloudKit; stored, but without effect in this library.
     open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
 
-    /// Makes a description of a SQLite store, or of a PostgreSQL store if the URL has the scheme `postgresql` or
-    /// `postgres`.
+    /// Makes a description of a SQLite store, or of a PostgreSQL store for the URL schemes `postgresql` and `postgres`.
     public init(url: URL) {
         self.url = url
         super.init()

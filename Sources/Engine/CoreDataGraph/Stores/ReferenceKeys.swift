@@ -85,8 +85,8 @@ extension ReferenceKeys.Reference {
         }
     }
 
-    /// The text after `p` in a URI. A string that reads like a number, is empty or begins with a tilde is prefixed by a
-    /// tilde.
+    /// The text after `p` in a URI. A string that is empty, reads like a number or begins with a tilde gets a tilde in
+    /// front.
     var uriText: String {
         switch self {
         case .integer(let number): String(number)

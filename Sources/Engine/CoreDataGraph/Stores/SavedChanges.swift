@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// The identifiers of the records that a save inserted, updated and deleted; permanent ones, if the save wrote to
-/// stores.
+/// The identifiers of the records that a save inserted, updated and deleted; permanent ones if written to stores.
 package struct SavedChanges: Sendable {
     package var inserted: [NSManagedObjectID]
     package var updated: [NSManagedObjectID]

@@ -11,8 +11,7 @@ package protocol StoreMigrating: SendableMetatype {
     static func migrateIfWanted(_ store: StoreToOpen) throws
     /// Removes the backup that was made of a store before its migration; ignores any other name.
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type)
-    /// Adds to an error about a store of another version how its entities differ from the model, and which known
-    /// version it has.
+    /// Adds to an error about a store of another version how its entities differ from the model, and its known version.
     static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
 }
 
@@ -44,8 +43,7 @@ package struct StoreToOpen {
             || options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
     }
 
-    /// The type that migrates stores; nil in a program without the module. It is looked up by its name, like the store
-    /// types.
+    /// The type that migrates stores; nil in a program without the module. Looked up by name, like the store types.
     private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
 
     /// Removes the backup of a migrated store, after the first successful save.

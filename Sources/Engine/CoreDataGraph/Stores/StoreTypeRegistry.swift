@@ -42,8 +42,7 @@ enum StoreTypeRegistry {
             hint: "Known kinds: \(all.keys.sorted().joined(separator: ", ")).")
     }
 
-    /// Returns the store type under which a class is registered; `NSSQLiteStoreType` for a class that is not
-    /// registered.
+    /// Returns the store type under which a class is registered; `NSSQLiteStoreType` for an unregistered class.
     static func type(of storeClass: NSPersistentStore.Type) -> String {
         all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
     }

@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// Reverting single changes. Each reversal is reported like any other change, and so is recorded and can be reverted in
-/// turn.
+/// Reverting single changes. Each reversal is reported like any other change, and so recorded and revertible.
 extension NSManagedObjectContext {
     /// Reverts the changes of a step, the last first; the reversals are recorded as another step (undo or redo).
     func takeBack(_ step: UndoStep) {
@@ -39,8 +38,7 @@ extension NSManagedObjectContext {
         registry.journal.replayed.note(object, event)
     }
 
-    /// Reverts an insertion: the object leaves the context with all its values, or, if it was saved meanwhile, is
-    /// deleted.
+    /// Reverts an insertion: the object leaves the context with its values, or, if it was saved meanwhile, is deleted.
     private func takeBackInsertion(of object: NSManagedObject) {
         guard isHere(object), !object.flags.contains(.inaccessible) else { return }
         replay(.undoInsertion, object)

@@ -36,8 +36,7 @@ extension NSManagedObjectContext {
         registry.journal.close()
     }
 
-    /// Finishes an undo or redo that has just been performed: calls `awake(fromSnapshotEvents:)` on its objects, and
-    /// returns them.
+    /// Finishes an undo or redo that has just been performed: calls `awake(fromSnapshotEvents:)`, returns the objects.
     func finishReplay() -> ReplayedObjects {
         let replayed = registry.journal.replayed
         guard !replayed.isEmpty else { return replayed }

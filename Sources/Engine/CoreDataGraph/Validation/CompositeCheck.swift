@@ -2,8 +2,7 @@ import CoreDataStore
 
 /// The checks of the elements of a composite attribute: their types, required elements, and the rules of each.
 ///
-/// Elements are checked if the composite is not nil; when a changed object is validated, also elements that did not
-/// change.
+/// Elements are checked if the composite is not nil; in changed objects also unchanged elements.
 struct CompositeCheck {
     private struct Element {
         let path: [String]

@@ -60,8 +60,7 @@ public enum CoreDataErrorTexts {
         do { return try XMLPropertyList.list(data) } catch { throw CocoaError(.propertyListReadCorrupt) }
     }
 
-    /// Returns the program's text for an error, with the property, entity, rule and value inserted; nil if there is
-    /// none.
+    /// Returns the program's text for an error, with its names and values inserted; nil if there is none.
     static func text(
         _ code: Int, key: String = "", entity: String = "", rule: String = "", value: String = ""
     ) -> String? {

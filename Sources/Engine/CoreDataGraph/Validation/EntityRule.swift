@@ -8,8 +8,8 @@ extension NSEntityDescription {
     /// object, a predicate that names a relationship is evaluated only if a property that it names was changed.
     public static let validationPredicateKey = "validationPredicate"
 
-    /// The key in an entity's user info of the error text for the predicate; a further predicate's text has the same
-    /// suffix.
+    /// The key in an entity's user info of the error text for the predicate; a further text's key has the suffix of its
+    /// predicate's key.
     public static let validationMessageKey = "validationMessage"
 }
 

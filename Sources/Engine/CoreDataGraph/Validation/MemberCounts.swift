@@ -1,8 +1,7 @@
 import CoreDataStore
 
 extension MemberCounts {
-    /// Finds the objects whose relationships have too few or too many members in the store, before these objects are
-    /// validated.
+    /// Finds the objects whose relationships have too few or too many members in the store, before validation.
     ///
     /// A save runs one query for each store and relationship, whatever the number of objects. The query returns only
     /// the owners that break the limit; members are not read. There is no query for relationships without a limit.

@@ -2,8 +2,7 @@ import CoreDataStore
 
 /// Validation of an object's properties: by the model's rules, and if these are satisfied, by the class's own rule.
 extension NSManagedObject {
-    /// Checks a proposed value like Apple's method: here `&value` cannot be converted to the pointer that the method
-    /// takes.
+    /// Checks a proposed value like Apple's method: here `&value` cannot be converted to that method's pointer.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
@@ -12,8 +11,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Checks a proposed value of any Swift type like Apple's method; calls the class's override of that method if
-    /// there is one.
+    /// Checks a proposed value of any Swift type like Apple's method; calls an override of that method.
     ///
     /// Stops for a key that the object does not have.
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
@@ -61,8 +59,8 @@ extension NSManagedObject {
         try validate(plan.properties, plan.entityRules)
     }
 
-    /// Checks every property whose value was read, and the numbers of members of other relationships; fires no fault of
-    /// another object.
+    /// Checks every property whose value was read, and the numbers of members of others; fires no fault of another
+    /// object.
     ///
     /// Unchanged values are checked too: another program or an older model may have stored invalid ones, and Apple's
     /// framework refuses them.

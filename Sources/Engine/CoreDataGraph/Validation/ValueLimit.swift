@@ -101,8 +101,7 @@ struct ValueLimit {
     private static func bound(_ limit: Decimal, side: NSDecimalNumber.RoundingMode, kind: AttributeKind) -> Bound {
         var (source, whole) = (limit, Decimal())
         NSDecimalRound(&whole, &source, 0, side)
-        // The conversion goes through text, since direct conversions of decimals to binary numbers lose digits on
-        // Linux.
+        // Converts through text, since direct conversions of decimals to binary numbers lose digits on Linux.
         let text = NSDecimalNumber(decimal: limit).stringValue
         let real = kind == .float ? Float(text).map(Double.init) : Double(text)
         return Bound(exact: limit, integer: Int64(NSDecimalNumber(decimal: whole).stringValue), real: real ?? .nan)

@@ -2,8 +2,7 @@ import CoreDataStore
 
 /// Makes the errors for broken rules, with a description of the failure, the rule and its value, and a suggestion.
 ///
-/// The description does not contain the value, so that it can be logged; the failure reason, which is for the user,
-/// does.
+/// The description does not contain the value, so that it can be logged; the reason, for the user, does.
 enum Violation {
     static func missing(
         _ property: NSPropertyDescription, _ object: NSManagedObject, key: String? = nil

@@ -48,14 +48,12 @@ struct ConflictFinder {
         return NSMergeConflict(of: object, row: present, cached: present?.values(for: object), persisted: nil)
     }
 
-    /// Returns the conflicts of objects with values of a uniqueness constraint that another object or record already
-    /// has.
+    /// Returns the conflicts of objects whose values of a uniqueness constraint another object or record has.
     ///
     /// - Throws: the store's error, when the records cannot be read.
     func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
         let sources = sources
-        // A record that the same save changes is not a database object: its object conflicts with the others as one of
-        // them.
+        // A record that the same save changes is not a database object: its object is one of those in conflict.
         let records = conflicts.compactMap(\.holder).filter { sources[RowKey($0)] == nil }
         let rows = try store.storedRows(records)
         return conflicts.map { conflict in
@@ -144,8 +142,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The committed values in the form of a conflict's snapshots: identifiers for related objects. Empty for an
-    /// inserted object.
+    /// The committed values in the form of a conflict's snapshots, with identifiers of related objects; empty for an
+    /// inserted one.
     var committedSnapshot: [String: Any] {
         committedValues(forKeys: storedKeys).mapValues { ($0 as? NSManagedObject)?.objectID ?? $0 }
     }

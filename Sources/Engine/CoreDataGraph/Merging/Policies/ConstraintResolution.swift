@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// Resolves conflicts of objects with the same values of a uniqueness constraint, in one pass, by one of the built-in
-/// policies.
+/// Resolves conflicts of objects with the same values of a uniqueness constraint in one pass, by a built-in policy.
 ///
 /// | | new object against a record | changed object against a record | several new objects |
 /// |---|---|---|---|
@@ -64,8 +63,7 @@ struct ConstraintResolution {
         prefersMemory ? rivals.last : rivals.first
     }
 
-    /// One of the changed objects may have had the values already when it was read: its constraint's properties are
-    /// unchanged.
+    /// One of the changed objects may have had the values when it was read: its constraint's properties are unchanged.
     private func changedStaying(_ changed: [NSManagedObject], _ constraint: [String]) -> NSManagedObject? {
         let owner = changed.first { !$0.hasChanged(constraint) }
         guard prefersMemory else { return owner ?? changed.first }
@@ -98,8 +96,7 @@ struct ConstraintResolution {
             object.releaseTargets { _ in true }
         } else {
             heir.takeMembers(of: object)
-            // The following deletion may cascade to objects that were inserted together with this one, not to saved
-            // ones.
+            // The deletion below may cascade to objects that were inserted together with this one, not to saved ones.
             object.releaseTargets { !$0.isInserted }
         }
         object.registry?.context?.delete(object)

@@ -10,8 +10,7 @@ extension NSManagedObject {
         layout.toMany.indices.map { loadedLinks($0).committed ?? [] }
     }
 
-    /// Makes the targets of to-one relationships, and the given members of each to-many relationship, refer to this
-    /// object again.
+    /// Makes the to-one targets, and the given members of each to-many relationship, refer to this object again.
     func giveBack(_ members: [[NSManagedObject]]) {
         for slot in toOneSlots {
             guard case .toOne(let relationship) = layout.slots[slot].content else { continue }

@@ -23,8 +23,7 @@ struct LockingResolution {
         for (object, row) in open where row == nil && object.isInserted { object.releaseGoneTargets() }
     }
 
-    /// A subclass of the policy may have refreshed the object before it called `super`: the conflict is resolved
-    /// then.
+    /// A subclass of the policy may have refreshed the object before it called `super`: that resolves the conflict.
     private static func isOpen(_ conflict: NSMergeConflict) -> Bool {
         let object = conflict.sourceObject
         return object.registry != nil && object.flags.isDisjoint(with: [.fault, .inaccessible])

@@ -28,8 +28,8 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     open private(set) var databaseSnapshot: [AnyHashable: Any]?
     /// The objects of the context that cannot be saved with these values.
     open private(set) var conflictingObjects: [NSManagedObject]
-    /// The values that the conflicting objects had when they were last read or saved, in their order; empty for an
-    /// inserted one.
+    /// The values that the conflicting objects had when they were last read or saved, in order; empty for an inserted
+    /// one.
     open private(set) var conflictingSnapshots: [[AnyHashable: Any]]
     /// The row of the database object, if a save made the conflict.
     let databaseRow: RowSnapshot?

@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// Copies values and members to the object that stays from another one with the same unique values, which is then
-/// deleted.
+/// Copies values and members to the object that stays from one with the same unique values, which is then deleted.
 extension NSManagedObject {
     /// Whether a slot of a new object was given a value, rather than left at its default.
     func isSet(_ slot: Int) -> Bool { working?.isChanged(slot) == true }
@@ -78,8 +77,7 @@ extension NSManagedObject {
         for path in names.compactMap({ PropertyPath($0, in: entity) }) {
             switch layout.places[path.property.name] {
             case .attribute(let slot) where working?.isChanged(slot) == true && !path.elementPath.isEmpty:
-                // Other elements keep their changes. `try?`: the committed value is always one that the element
-                // accepts.
+                // Other elements keep their changes. `try?`: the element accepts its committed value.
                 try? setElement(committedElement(path, slot), at: path.elementPath, of: path.property.name)
             case .attribute(let slot) where working?.isChanged(slot) == true:
                 willChange(.value(slot))

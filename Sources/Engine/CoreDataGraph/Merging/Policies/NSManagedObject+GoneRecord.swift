@@ -1,12 +1,11 @@
 import CoreDataStore
 
-/// How merge policies treat objects whose record was deleted elsewhere, and deleted objects whose record was changed
-/// elsewhere.
+/// How merge policies treat objects whose record was deleted elsewhere, and deleted objects whose record was changed.
 extension NSManagedObject {
     /// Cancels the deletion of the object and makes the store's row its snapshot.
     ///
-    /// Restores the references that the delete rules removed from other objects; objects that the delete rules deleted
-    /// stay deleted.
+    /// Restores the references that the delete rules removed from other objects; objects that these rules deleted stay
+    /// deleted.
     func dropDeletion(_ row: RowSnapshot) {
         guard let registry else { return }
         let members = membersFoundByDeletion()
@@ -18,8 +17,8 @@ extension NSManagedObject {
         giveBack(members)
     }
 
-    /// Bases the object's deletion on the store's present row; the delete rules are then applied to that row's
-    /// relationships.
+    /// Bases the object's deletion on the store's present row, to whose relationships the delete rules are then
+    /// applied.
     func rebaseDeletion(_ row: RowSnapshot) {
         slab = row.slab
         rowIndex = UInt16(row.index)
@@ -29,8 +28,7 @@ extension NSManagedObject {
 
     // MARK: Written again
 
-    /// Marks an object whose record was deleted as inserted, so that the save writes it with its old key and all
-    /// values.
+    /// Marks an object whose record was deleted as inserted, so that the save writes all values under its old key.
     ///
     /// Its to-many relationships have the members that the store still has and those that were added in this context.
     func writeAgain() {
@@ -63,7 +61,7 @@ extension NSManagedObject {
 
     /// Removes an object whose record was deleted from its context and drops its unsaved changes.
     ///
-    /// Other objects no longer refer to it. They do not count as changed by that, unless they refer to it through an
+    /// Other objects no longer refer to it. That does not count as a change of theirs, unless they refer to it by an
     /// unsaved change.
     func leaveAsGone() {
         for slot in toOneSlots {

@@ -57,8 +57,8 @@ extension NSManagedObject {
         if isUpdated, working?.hasAnyChange != true { flags.remove(.updated) }
     }
 
-    /// Calls `awake(fromSnapshotEvents:)` after a merge policy changed the object; changes that the method makes are
-    /// not tracked.
+    /// Calls `awake(fromSnapshotEvents:)` after a merge policy changed the object; changes in the method are not
+    /// tracked.
     func awakeFromPolicy() {
         guard registry != nil else { return }
         flags.insert(.awaking)
@@ -81,8 +81,8 @@ extension NSManagedObject {
         case .toOne(let slot):
             bringUpToDate(slot, type)
             guard !isDeleted, relatedObject(slot) !== source else { return }
-            // In this context another object refers to this one in a one-to-one relationship: `source`, which the store
-            // has, wins.
+            // In this context another object refers to this one in a one-to-one relationship: the store's `source`
+            // wins.
             source.relateAgain(to: self, inverse)
         default: return
         }
@@ -110,7 +110,7 @@ extension NSManagedObject {
         assignTarget(slot, target)
     }
 
-    /// Adopts the newest row of this object, the other side of a one-to-one relationship, since both rows were written
+    /// Adopts the newest row of this object, the other side of a one-to-one relationship; both rows were written
     /// together.
     private func bringUpToDate(_ slot: Int, _ type: NSMergePolicyType) {
         guard flags.isDisjoint(with: [.fault, .inaccessible, .temporary, .deleted]), working?.isChanged(slot) != true,
@@ -122,8 +122,7 @@ extension NSManagedObject {
 
     // MARK: Members
 
-    /// Drops the additions to and removals from to-many relationships, except where the member now belongs to another
-    /// object.
+    /// Drops the additions to and removals from to-many relationships, unless the member now belongs to another object.
     func dropMemberChanges() {
         guard let working else { return }
         for (number, links) in working.toMany.enumerated() {

@@ -61,8 +61,8 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Returns the store's row to merge the object with; nil if the record does not exist. Reads it if the program made
-    /// the conflict.
+    /// Returns the store's row to merge the object with; nil if there is none. Reads it if the program made the
+    /// conflict.
     ///
     /// - Throws: the store's error.
     func row() throws -> RowSnapshot? {

@@ -59,8 +59,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     public class var error: NSMergePolicy { errorPolicy }
     /// Merges property by property; where both the store and the object changed one, the store's value wins.
     public class var mergeByPropertyStoreTrump: NSMergePolicy { storeTrumpPolicy }
-    /// Merges property by property; where both the store and the object changed one, the object's value wins and is
-    /// saved.
+    /// Merges property by property; where both the store and the object changed one, the object's value wins.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { objectTrumpPolicy }
     /// Saves all values of the context's objects over those of the store.
     public class var overwrite: NSMergePolicy { overwritePolicy }
@@ -92,7 +91,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 public let NSErrorMergePolicy = NSMergePolicy.error
 /// Merges property by property; where both the store and the object changed one, the store's value wins.
 public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
-/// Merges property by property; where both the store and the object changed one, the object's value wins and is saved.
+/// Merges property by property; where both the store and the object changed one, the object's value wins.
 public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
 /// Saves all values of the context's objects over those of the store.
 public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
@@ -100,8 +99,7 @@ public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
 public let NSRollbackMergePolicy = NSMergePolicy.rollback
 
 extension NSManagedObjectContext {
-    /// The merge policy of the context; the error policy if the program set `mergePolicy` to an object of another
-    /// class.
+    /// The merge policy of the context; the error policy if `mergePolicy` is an object of another class.
     var decidingPolicy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? NSMergePolicy.error }
     var defaultMergePolicy: Any { NSErrorMergePolicy }
 }

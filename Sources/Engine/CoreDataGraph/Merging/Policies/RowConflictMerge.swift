@@ -103,8 +103,7 @@ struct RowConflictMerge {
         return wanted
     }
 
-    /// Updates the inverse relationships of the objects that the record referred to, and of those that it refers to
-    /// now.
+    /// Updates the inverses in the objects that the record referred to, and in those that it refers to now.
     private func notifyTargets(_ context: NSManagedObjectContext) {
         for slot in object.toOneSlots where differing.contains(slot) {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,

@@ -3,8 +3,7 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// Posted after stores were added to the coordinator, removed from it or replaced in it.
     ///
-    /// Observed with `NotificationCenter.addObserver(of:for:using:)`. Reports only changes that are made on the main
-    /// queue.
+    /// Observed with `NotificationCenter.addObserver(of:for:using:)`. Reports only changes on the main queue.
     public struct StoresDidChangeMessage: PostedMainActorMessage {
         /// The class of the object that posts the message.
         public typealias Subject = NSPersistentStoreCoordinator

@@ -14,8 +14,7 @@ final class ClassLayout: @unchecked Sendable {
     /// Whether the class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)`, which are then called
     /// around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
-    /// The methods that a save must call on objects of the class, since the class overrides them or the model has
-    /// rules.
+    /// The methods that a save must call on objects of the class, as the class overrides them or the model has rules.
     let saveHooks: SaveHooks
     /// The relationships whose delete rules change the objects at the other end, by name.
     let ruledByDeletion: [NSRelationshipDescription]
@@ -53,8 +52,8 @@ extension EntityLayout {
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
 
-    /// Returns the layout of an entity. The first call for a model makes the layouts of all its entities, and freezes
-    /// the model.
+    /// Returns the layout of an entity. A model's first call makes the layouts of all its entities, and freezes the
+    /// model.
     ///
     /// Nil for an entity without a model.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {

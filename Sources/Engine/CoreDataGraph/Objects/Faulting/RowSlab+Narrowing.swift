@@ -1,8 +1,7 @@
 import CoreDataStore
 
 extension RowSlab {
-    /// Returns a slab with a copy of a row in the layout of an ancestor entity, which has only the ancestor's
-    /// properties.
+    /// Returns a slab with a copy of a row in the layout of an ancestor entity, with only that entity's properties.
     func narrowed(_ index: Int, to binding: EntityBinding) -> RowSlab {
         let narrow = RowSlab(binding: binding, capacity: 1)
         let row = narrow.appendRow(key: key(index), version: version(index))

@@ -1,8 +1,7 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Decodes a plain value from the object: each property of the value is read from the object's property with the
-    /// same name.
+    /// Decodes a plain value from the object: each of its properties is read from the object's property of that name.
     ///
     /// A property of a `Decodable` struct type is decoded from the object of a to-one relationship, an array of such
     /// values from the members of a to-many one. Attributes keep their types and are not converted to text.

@@ -216,8 +216,7 @@ extension NSManagedObject {
         didChange(change)
     }
 
-    /// Whether an object is a member, by this side if it is loaded, otherwise by the other side, without a query; nil
-    /// if unknown.
+    /// Whether an object is a member, by this side if it is loaded, else by the other, without a query; nil if unknown.
     private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
         if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
         guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
@@ -292,8 +291,8 @@ extension NSManagedObject {
         }
     }
 
-    /// If this side is a to-one relationship, makes its present target no longer refer to this object, since `next`
-    /// replaces it.
+    /// If this side is a to-one relationship, makes its present target no longer refer to this object: `next` replaces
+    /// it.
     private func release(_ relationship: NSRelationshipDescription, before next: NSManagedObject) {
         guard case .toOne(let slot) = layout.places[relationship.name], let held = relatedObject(slot), held !== next,
             let back = relationship.inverseRelationship

@@ -1,7 +1,6 @@
 import CoreDataStore
 
-/// To-many relationships without an inverse. A store keeps one owner of each member: the last object to which it was
-/// added.
+/// To-many relationships without an inverse. A store keeps one owner of each member: the last one that added it.
 ///
 /// The context shows the same, without reading the members of owners that have not been read.
 extension NSManagedObject {

@@ -1,10 +1,8 @@
 import CoreDataStore
 
-/// The members of one to-many relationship of one object: those that the store has, and those that were added and
-/// removed since.
+/// The members of one to-many relationship of one object: those in the store, and those added and removed since.
 ///
-/// Adding and removing do not load the members, so that a change of a large set takes no longer than one of a small
-/// set.
+/// Adding and removing do not load the members, so a change of a large set takes no longer than of a small one.
 ///
 /// Invariants:
 /// 1. `added` and `removed` are disjoint, and are the difference between the relationship and the store, except for
@@ -134,8 +132,7 @@ final class ToManyLinks {
 
     /// Makes an object a member, or not a member, without knowing whether it is one: the last call decides.
     ///
-    /// If two opposite changes of an object follow each other, the second is recorded as one that coincides with the
-    /// store.
+    /// If two opposite changes of an object follow each other, the second is recorded as coinciding with the store.
     func overrule(_ object: NSManagedObject, isMember: Bool) {
         if isLoaded {
             if isMember { add(object) } else { remove(object) }
@@ -160,8 +157,7 @@ final class ToManyLinks {
         if other.coincides(owner) { coinciding.append(object) } else { coinciding.remove(object) }
     }
 
-    /// Whether an object was added and the store is known to have it already, or removed and the store is known to lack
-    /// it.
+    /// Whether an object was added and the store is known to have it, or removed and the store is known to lack it.
     func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
 
     /// Drops the addition or removal of an object: it is a member if the store has it.

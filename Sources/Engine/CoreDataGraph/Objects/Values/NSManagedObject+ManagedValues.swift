@@ -94,8 +94,7 @@ extension NSManagedObject {
 
     // MARK: Anything else
 
-    /// A property of any type, read by key. If the value is of another type, stops, or returns nil if the type is
-    /// optional.
+    /// A property of any type, read by key. For a value of another type, stops, or returns nil if optional.
     @_disfavoredOverload public func managedValue<Value>(_ number: Int) -> Value {
         if let value = (keyedValue(managedKey(number)) as Any) as? Value { return value }
         if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {
@@ -109,8 +108,7 @@ extension NSManagedObject {
         setKeyedValue(flattened(value), managedKey(number))
     }
 
-    /// The primitive value of a property with a type, for accessors such as `primitiveName`; stops for a value of
-    /// another type.
+    /// The primitive value of a property with a type, for accessors such as `primitiveName`; stops for another type.
     public func primitiveManagedValue<Value>(_ key: String) -> Value {
         if let value = (primitiveValue(forKey: key) as Any) as? Value { return value }
         stop("Property '\(key)' of entity '\(entity.name ?? "")' has no primitive value of type \(Value.self).")

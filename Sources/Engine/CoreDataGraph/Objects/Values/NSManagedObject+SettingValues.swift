@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Sets properties by key like `setValuesForKeys(_:)`, but throws an error where that method stops; either all are
-    /// set or none.
+    /// Sets properties by key like `setValuesForKeys(_:)`, but throws where that method stops; either all are set or
+    /// none.
     ///
     /// Every value is checked before the first is set, so the error names all invalid keys: unknown and read-only keys,
     /// values of another type, numbers outside the range. The model's validation rules are not checked here but by the

@@ -7,8 +7,7 @@ extension NSManagedObject {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
-    /// Checks the queue, fires the fault if the slot's value is not known, and reports the read for observation
-    /// tracking.
+    /// Checks the queue, fires the fault if the slot's value is unknown, and reports the read for observation tracking.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }

@@ -61,8 +61,7 @@ final class WorkingValues {
     var grantedKey: Int64 = 0
     /// The store that the program assigned to an inserted object; nil if it assigned none.
     var assignedStore: NSPersistentStore?
-    /// The values that an undo of the object's deletion needs after the deletion was saved, if an undo manager may undo
-    /// it.
+    /// The values for undoing the object's deletion after the deletion was saved, if an undo manager may do that.
     weak var deletedSnapshot: DeletedObjectSnapshot?
     /// The results of fetched properties, by name, until the object is refreshed.
     @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]

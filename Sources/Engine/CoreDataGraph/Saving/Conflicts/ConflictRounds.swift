@@ -102,8 +102,7 @@ struct ConflictRounds {
 }
 
 extension NSManagedObjectContext {
-    /// Runs a merge policy, then applies the delete rules, and calls `willSave` on and validates the objects that are
-    /// changed then.
+    /// Runs a merge policy, then applies the delete rules, calls `willSave` on the changed objects and validates them.
     fileprivate func resolvingConflicts(_ body: (NSManagedObjectContext) throws -> Void) throws {
         isPreparingSave = true
         defer { isPreparingSave = false }

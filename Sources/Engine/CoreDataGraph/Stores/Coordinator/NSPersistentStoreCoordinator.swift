@@ -260,8 +260,7 @@ open class NSPersistentStoreCoordinator: NSObject, AssociationHolder, QueuePerfo
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Adds the store of a description, and passes the outcome to `block`; asynchronously if the description requests
-    /// that.
+    /// Adds the store of a description, and passes the outcome to `block`; asynchronously if the description says so.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

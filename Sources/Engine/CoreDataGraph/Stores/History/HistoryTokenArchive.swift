@@ -13,8 +13,7 @@ enum HistoryTokenArchive {
     private static let sumWidth = 8
 
     static func bytes(of numbers: [String: Int64]) -> [UInt8] {
-        // Numbers that do not fit are clamped; such an archive, which does not occur in practice, is refused when it is
-        // read.
+        // Numbers that do not fit are clamped; such an archive, not expected in practice, is refused when it is read.
         var bytes = head + littleEndian(UInt16(clamping: numbers.count))
         for (identifier, number) in numbers.sorted(by: { $0.key < $1.key }) {
             bytes += littleEndian(UInt16(clamping: identifier.utf8.count))

@@ -11,8 +11,7 @@ import Synchronization
 /// | the store's option for remote changes | a notification | a notification |
 /// | contexts that merge changes, if the store has history | nothing: saves notify them | the changes in the history |
 ///
-/// May be used from any thread. Notifications and changes are passed on in the order of the commits, on the monitor's
-/// queue.
+/// May be used from any thread. Notifications and changes come in the order of the commits, on the monitor's queue.
 final class RemoteChangeMonitor: Sendable {
     private struct State {
         var isWatching = false

@@ -39,7 +39,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchUpdateRequestType = 6
     /// Rows are deleted without objects: `NSBatchDeleteRequest`.
     case batchDeleteRequestType = 7
-    /// A history request: `NSPersistentHistoryChangeRequest`, which has this number in Apple's framework too, without a
+    /// A history request: `NSPersistentHistoryChangeRequest`, with the same number in Apple's framework, without a
     /// public name.
     case persistentHistoryRequestType = 8
 }

@@ -4,8 +4,7 @@ import CoreDataStore
 open class UntypedFetchRequest: NSPersistentStoreRequest {
     var named: String?
     var given: NSEntityDescription?
-    /// The text of a predicate in the model that cannot be parsed; the request is refused until another predicate is
-    /// set.
+    /// The text of a model's predicate that cannot be parsed; the request is refused until another predicate is set.
     var unreadablePredicate: String?
 
     /// The condition that fetched objects satisfy; nil for all objects.
@@ -32,8 +31,8 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// Whether the result includes the context's unsaved changes; by default true.
     open var includesPendingChanges = true
 
-    /// Whether objects that are new to the context are returned as faults, even though their values have been read; by
-    /// default true.
+    /// Whether objects that are new to the context are returned as faults, although their values were read; by default
+    /// true.
     open var returnsObjectsAsFaults = true
 
     /// Whether registered objects without unsaved changes adopt the values just read; by default false.
@@ -45,8 +44,8 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// remain faults. A path that does not follow relationships makes the fetch throw.
     open var relationshipKeyPathsForPrefetching: [String]?
 
-    /// The values to read: names and key paths as `String`, property descriptions, `NSExpressionDescription`s; nil for
-    /// all attributes.
+    /// The values to read: names and key paths as `String`, property descriptions, expression descriptions; nil for all
+    /// attributes.
     ///
     /// If the results are dictionaries, these are their keys; the key of a nil value is left out. Expressions with
     /// aggregate functions (`sum:`, `average:`, `min:`, `max:`, `count:`, and, not in Apple's framework, `median:`,
@@ -56,8 +55,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// for dictionaries.
     open var propertiesToFetch: [Any]?
 
-    /// The values by which rows are grouped into one dictionary: names, key paths along to-one relationships, property
-    /// descriptions.
+    /// The values by which rows are grouped into one dictionary: names, to-one key paths, property descriptions.
     ///
     /// Only for dictionaries. Other fetched values and sort keys must then be aggregates.
     open var propertiesToGroupBy: [Any]?
@@ -68,8 +66,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// keys or variables.
     open var havingPredicate: NSPredicate?
 
-    /// Whether equal dictionaries are returned only once; by default false. If true, sort keys must be among the
-    /// fetched values.
+    /// Whether equal dictionaries are returned only once; by default false. Sort keys must then be fetched values.
     ///
     /// Values of transformable attributes are equal if their stored bytes are equal.
     open var returnsDistinctResults = false

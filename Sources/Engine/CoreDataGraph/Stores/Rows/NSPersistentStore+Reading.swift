@@ -41,8 +41,7 @@ extension NSPersistentStore: RowSource {
     ///
     /// The reader is used by one thread at a time, concurrently with the store. `past` requests another state than the
     /// present one. `isUnwanted` is called while waiting for a reader.
-    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 if `isUnwanted` returns
-    ///   true.
+    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 once `isUnwanted`.
     final func keptState(
         for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
     ) throws -> (any KeptGeneration)? {
@@ -74,11 +73,10 @@ struct ReaderWait {
         self.store = store
     }
 
-    /// Returns a reader, or the reason that none is available: `exhausted` means that `other` has found another way to
-    /// read.
+    /// Returns a reader, or the reason that none is available: `exhausted` if `other` has found another way to read.
     ///
     /// The argument of `other` is whether all readers are in long use.
-    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 if `isUnwanted` returns
+    /// - Throws: `NSPersistentStoreTimeoutError` if all readers are in use for too long, 3072 when `isUnwanted` is
     ///   true, `CancellationError` if the read was cancelled.
     func checkOut(
         from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },

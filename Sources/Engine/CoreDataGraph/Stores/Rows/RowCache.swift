@@ -55,8 +55,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let tables: [TableBox]
     /// The slabs by their numbers, starting from 1.
     private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
-    /// By the numbers of slabs: the number of the change that wrote the rows, or of the last change before the rows
-    /// were read.
+    /// By the numbers of slabs: the number of the change that wrote the rows, or of the last before they were read.
     private var changes: ContiguousArray<UInt64> = [0]
     private var unused: [Int] = []
     private var log = RowChangeLog()
@@ -182,8 +181,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    /// Returns the version that a save last wrote of a row, if that row is no longer cached; 0 if the save deleted the
-    /// row.
+    /// Returns the version that a save last wrote of a row that is no longer cached; 0 if the save deleted the row.
     ///
     /// Nil for a row that was inserted and not updated since, or if too many rows have been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }

@@ -8,8 +8,8 @@ enum PlainFile {
         try FileManager.default.removeItem(at: url)
     }
 
-    /// Copies the source under a temporary name and then renames the copy, so that at any time either the old or the
-    /// new file exists.
+    /// Copies the source under a temporary name and renames the copy, so that at any time the old or the new file
+    /// exists.
     static func replace(_ destination: URL, with source: URL) throws {
         guard exists(source) else {
             throw CoreDataError.make(

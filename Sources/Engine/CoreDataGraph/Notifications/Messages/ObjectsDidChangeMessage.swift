@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
         public var deleted: Set<NSManagedObject> { userInfo[NSDeletedObjectsKey] ?? [] }
         /// The objects that were refreshed: by the program, by a merge or by a merge policy.
         public var refreshed: Set<NSManagedObject> { userInfo[NSRefreshedObjectsKey] ?? [] }
-        /// The objects that became unusable because the context was reset.
+        /// The objects under `NSInvalidatedObjectsKey`. Contexts do not post this key: a reset posts
+        /// `NSInvalidatedAllObjectsKey`.
         public var invalidated: Set<NSManagedObject> { userInfo[NSInvalidatedObjectsKey] ?? [] }
 
         /// The name of the notification that the message stands for.

@@ -3,9 +3,9 @@ import CoreDataStore
 extension NSManagedObject {
     /// Returns the members of a to-many relationship in the order in which lists show them.
     ///
-    /// If no order is given, an ordered relationship has its own order, and another one the order of its
-    /// `displayOrder`. Objects that compare as equal are in the order of their identifiers, so that row i is the same
-    /// object each time until something changes. Stops if the key is not a to-many relationship.
+    /// Sorts the members by `order`. If it is empty, an ordered relationship keeps its own order, and another one is
+    /// sorted by its `displayOrder`. Objects that compare as equal are in the order of their identifiers, so that row i
+    /// is the same object each time until something changes. Stops if the key is not a to-many relationship.
     public func displayedObjects(forKey key: String, by order: [NSSortDescriptor] = []) -> [NSManagedObject] {
         guard case .toMany(let number) = layout.places[key] else {
             stop("'\(key)' of entity '\(entity.name ?? "")' is no to-many relationship.")

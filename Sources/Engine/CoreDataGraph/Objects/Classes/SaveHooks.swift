@@ -1,5 +1,5 @@
-/// The methods that a save calls on each changed object, of those that do something: by default most do nothing, and calling
-/// them on each of many objects takes longer than writing these.
+/// The methods that a save must call on changed objects. By default most of them do nothing, and calling them on many
+/// objects would take longer than writing the objects.
 struct SaveHooks: OptionSet {
     let rawValue: UInt8
 

@@ -1,11 +1,12 @@
 import CoreDataModeling
 import Synchronization
 
-/// What a program was started with, for the switches that Apple's framework takes from arguments and user defaults.
+/// The switches with which a program was started: environment variables, launch arguments and user defaults.
 package enum LaunchSettings {
     /// Whether arguments and user defaults are read beside the environment.
     ///
-    /// A command-line tool, which has arguments of its own, turns it off: asking takes longer than reading a small store.
+    /// A command-line tool, which has arguments of its own, sets it to false: reading user defaults takes longer than
+    /// reading a small store.
     package static let includesUserDefaults = Atomic(true)
 
     /// The text of a switch; nil where it is not set.

@@ -4,7 +4,8 @@ import CoreDataModeling
 package enum MemoryPlace: Equatable {
     /// Memory of the store's own, which is released with the store: `/dev/null`.
     case own
-    /// Memory that all stores of the process with the same name share, until the last of them is closed: `/dev/null/name`.
+    /// Memory that all stores of the process with the same name share, until the last of them is closed:
+    /// `/dev/null/name`.
     case shared(name: String)
 
     /// The place of a URL; nil for that of a file.

@@ -1,16 +1,16 @@
-/// How many bytes a history is said to take: the same for the same history in every kind of store.
+/// The size in bytes that is reported for a history: the same history has the same size in every type of store.
 ///
-/// A fixed number stands for what each row takes with its entries in indexes, as it was measured in files of SQLite
-/// (`dbstat`); the bytes of sets of changed properties, of kept values and of old values are added. The strings that
-/// transactions share are not counted.
+/// The size of each row is a constant, which includes its index entries, as measured with `dbstat` in SQLite files. The
+/// bytes of sets of changed properties, of preserved values and of old values are added. Strings that transactions
+/// share are not counted.
 package enum HistorySize {
     /// A transaction without its changes.
     package static let transaction: Int64 = 100
     /// A change without its values.
     package static let change: Int64 = 40
-    /// An old value without the names of its table and column and the value.
+    /// An old value, not counting the value itself and the names of its table and column.
     package static let oldValue: Int64 = 20
-    /// A number in a value that is kept.
+    /// A number among the preserved values.
     package static let number: Int64 = 8
 
     /// The bytes of a change.

@@ -112,7 +112,8 @@ package struct KeyGrant: Sendable {
     package struct Block: Sendable {
         package let first: Int64
         package let count: Int
-        /// The number of the store's key sequence from which the keys come; the store refuses keys of an earlier sequence.
+        /// The number of the store's key sequence from which the keys come; the store refuses keys of an earlier
+        /// sequence.
         package let serial: Int
 
         package init(first: Int64, count: Int, serial: Int = 0) {

@@ -16,7 +16,7 @@ package protocol RecordFileFormat: SendableMetatype {
     ///
     /// - Throws: a `LoadFailure` or a `ModelingError`.
     static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead
-    /// Reads a file.
+    /// Reads a file and adds its records to `loading`; calls `head` with the metadata first.
     ///
     /// - Throws: a `LoadFailure` or a `ModelingError`, and the errors of `head`, which is called before any record is
     ///   read.

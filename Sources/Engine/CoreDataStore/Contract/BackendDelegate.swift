@@ -5,7 +5,7 @@ import CoreDataModeling
 ///
 /// Called while the store is locked.
 package protocol BackendDelegate: AnyObject {
-    /// The store's identity, which identifiers of records contain.
+    /// The UUID of the store, which identifiers of records contain.
     var identifier: String! { get }
     /// The metadata of the store.
     var metadata: [String: Any]! { get set }

@@ -15,7 +15,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var stateReporting: (any StoreStateReporting)? { get }
     /// Checks whether the file or the server answers; nil for a store that always answers once it is open.
     var healthProbing: (any HealthProbing)? { get }
-    /// Writes the log into the file; nil for a store without a log.
+    /// Copies the write-ahead log into the main file; nil for a store without a log.
     var checkpointing: (any Checkpointing)? { get }
     /// Prevents writes by other connections during a block; nil if no other connection can write.
     var writeHolding: (any WriteHolding)? { get }
@@ -24,7 +24,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     /// Defers writing while many plans are saved; nil if each save writes only its own changes, so that deferring saves
     /// nothing.
     var deferredWriting: (any DeferredWriting)? { get }
-    /// The store's persistent history; nil where none is kept.
+    /// The store's persistent history; nil if the store records none.
     var history: (any HistoryKeeping)? { get }
     /// Detects writes by other connections; nil if no other connection can write, or if writes cannot be detected.
     var changeWatching: (any ChangeWatching)? { get }
@@ -71,7 +71,7 @@ package protocol RowFetching: AnyObject {
     var rowStreaming: (any RowStreaming)? { get }
     /// Counts sections of equal values and finds places in them; nil if the caller has to read the rows for that.
     var sectionScanning: (any SectionScanning)? { get }
-    /// Interrupts the store's running query, from any thread; nil where that is not possible.
+    /// Interrupts the store's running query, from any thread; nil if the store cannot interrupt queries.
     var interruption: (@Sendable () -> Void)? { get }
 }
 
@@ -95,7 +95,7 @@ package protocol RowStreaming: AnyObject {
     func stream(_ query: FetchQuery) throws -> any RowStream
 }
 
-/// The rows of a running query. Releasing it ends the query.
+/// The rows of a running query. Deallocating the stream ends the query.
 package protocol RowStream: AnyObject {
     /// Reads the next rows, at most `count`; empty at the end.
     func next(_ count: Int) throws -> [RowRun]
@@ -123,7 +123,7 @@ package typealias RowReading = RowFetching & RowFaulting
 
 /// The members of a relationship of many owners.
 package struct MemberRows {
-    /// The members' rows, each once, in no order.
+    /// The members' rows, each once, in any order.
     package var rows: [RowRun]
     /// Pairs of keys of an owner and a member. The members of one owner are in the owner's order; pairs of other owners
     /// may come between them.
@@ -135,7 +135,7 @@ package struct MemberRows {
     }
 }
 
-/// The rows of a store in one snapshot.
+/// Reads the rows of a store as they are in one snapshot.
 package protocol KeptGeneration: RowReading {
     /// Releases the snapshot; the caller reads nothing afterwards.
     func release()

@@ -17,7 +17,7 @@ package protocol ReaderProviding: AnyObject, Sendable {
     var holders: String { get }
 }
 
-/// What a reader is checked out for.
+/// The purpose for which a reader is checked out.
 package struct ReaderUse: Sendable {
     package enum Kind: String, Sendable {
         case question = "a question"

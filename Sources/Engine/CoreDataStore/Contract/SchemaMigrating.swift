@@ -7,7 +7,7 @@ package protocol SchemaMigrating: AnyObject {
     /// - Throws: `NSMigrationError` with the underlying error, `NSMigrationConstraintViolationError` for duplicate
     ///   values that must be unique; the store is then unchanged.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
-    /// Ensures that no other connection has a store open, and that its file is complete.
+    /// Ensures that no other connection has a store open, and that its main file contains everything, without a log.
     ///
     /// Types with `storeExchanging` need not implement it: they lock other connections out during the exchange.
     /// - Throws: `NSMigrationError` if another connection has the store open.
@@ -47,7 +47,7 @@ package protocol DeferredMigrating: AnyObject {
 package struct SchemaMigrationRequest {
     package let url: URL
     package let options: [AnyHashable: Any]
-    /// The configuration whose entities the store keeps; nil for all.
+    /// The configuration whose entities the store contains; nil for all entities.
     package let configuration: String?
     package let source: ModelLayout
     package let destination: ModelLayout
@@ -72,7 +72,7 @@ package struct SchemaMigrationRequest {
 
 /// What a migration of a schema would do; computed without writing.
 package struct SchemaMigrationPlan {
-    /// One statement.
+    /// One SQL statement of the migration.
     package struct Step {
         package let kind: String
         /// The entity, relationship or table that the statement changes.

@@ -3,7 +3,7 @@
 /// Closes its connection when it is deallocated. Throws `StatementError` for errors in the statement itself, otherwise
 /// the store's errors.
 package protocol StatementReading: AnyObject {
-    /// The store's tables with their columns, by their names.
+    /// The tables of the store's schema, sorted by name, with their columns.
     func tables() throws -> [StatementTable]
     /// The parameters and columns of a statement, without executing it.
     func shape(of sql: String) throws -> StatementShape
@@ -65,7 +65,7 @@ package enum ReadCell: Sendable, Equatable {
     case blob([UInt8], bytes: Int)
 }
 
-/// Why a statement is not executed.
+/// Why a statement was not executed, or not to its end.
 package struct StatementError: Error, Sendable {
     package enum Code: Sendable {
         /// The server reports an error: it cannot parse the statement, or its execution fails.

@@ -58,7 +58,7 @@ extension StoreBackend {
 package struct OpeningRequest {
     package let url: URL
     package let options: [AnyHashable: Any]
-    /// The configuration whose entities the store keeps; nil for all.
+    /// The configuration whose entities the store contains; nil for all entities.
     package let configuration: String?
     package let layouts: ModelLayout
     package let delegate: any BackendDelegate

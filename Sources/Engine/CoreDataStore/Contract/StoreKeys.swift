@@ -37,7 +37,7 @@ public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// In a store's metadata: the checksum of the model.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
-/// Option: whether the store refuses to save.
+/// Option: whether the store is opened for reading only, so that saves fail.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Option: how many seconds to wait for a lock that another process holds on the store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
@@ -47,7 +47,7 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// Option: whether SQLite rebuilds the file (`VACUUM`) when the store is opened.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// Option: whether to open a store though its model's version hashes differ.
+/// Option: whether to open a store even if its version hashes differ from those of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// Option: whether to migrate a store that was made with another version of the model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"

@@ -39,7 +39,7 @@ extension HistoryKeeping {
 package struct HistoryExtent: Sendable, Equatable {
     /// The number of the oldest transaction; nil if the history is empty.
     package let oldest: Int64?
-    /// The greatest number that a transaction ever had; 0 before the first transaction.
+    /// The greatest number below which no further transaction is committed; 0 before the first transaction.
     package let newest: Int64
     /// The greatest number of a removed transaction, for stores that may skip numbers; nil for stores with consecutive
     /// numbers.

@@ -16,7 +16,7 @@ import CoreDataModeling
 public enum CoreDataInstruments {
     /// The summary of a recording.
     public struct Summary: Sendable, Equatable {
-        /// The events recorded.
+        /// The number of events that were recorded.
         public let events: Int
         /// The number of events that were dropped because they came faster than they could be written.
         public let dropped: Int

@@ -32,7 +32,7 @@ package struct InstrumentEvent {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Other faults of the same fetch were fulfilled by the same read.
+        /// The same read returned the rows of other faults that came from the same fetch or relationship.
         package static let readAhead = Flags(rawValue: 1)
         /// SQLite used a temporary B-tree for the sort order.
         package static let sorted = Flags(rawValue: 2)

@@ -28,7 +28,7 @@ package struct TraceRecord: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads 88 bytes from a place; the caller has checked that they are there.
+    /// Reads a record from the 88 bytes at an offset; the caller has checked that they exist.
     package init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
         func word(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))

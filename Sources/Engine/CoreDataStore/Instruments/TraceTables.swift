@@ -86,6 +86,6 @@ struct TraceTables {
         return (bytes, models)
     }
 
-    /// How many bytes wait to be written.
+    /// The number of bytes that wait to be written.
     var waitingSize: Int { newTexts.count + newStacks.count }
 }

@@ -22,7 +22,7 @@ package struct AddressList: RandomAccessCollection {
 
     package subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
 
-    /// The entity and store of the record at a place.
+    /// The entity and store of the record at an index.
     package func binding(at index: Int) -> EntityBinding { bindings[kinds.isEmpty ? 0 : Int(kinds[index])] }
 
     package mutating func append(_ address: RowAddress) { append(address.key, of: address.binding) }

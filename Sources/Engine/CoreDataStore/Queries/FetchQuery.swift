@@ -6,7 +6,7 @@ package struct FetchQuery {
     package let includesSubentities: Bool
     package let predicate: NSPredicate?
     package let sortDescriptors: [NSSortDescriptor]
-    /// No limit when zero.
+    /// The greatest number of results; 0 for no limit.
     package let limit: Int
     package let offset: Int
     /// Whether the result has the rows' values, or only their keys.

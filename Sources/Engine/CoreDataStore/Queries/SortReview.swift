@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// Refuses sort keys by which rows cannot be sorted, before a store is used.
 package enum SortReview {
-    /// The key path that a descriptor sorts by.
+    /// The key path by which a sort descriptor sorts.
     ///
     /// - Throws: `NSCoreDataError` for a Swift key path that the class's property table does not contain.
     package static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {

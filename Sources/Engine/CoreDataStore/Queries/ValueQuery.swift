@@ -17,7 +17,7 @@ package struct ValueQuery {
     package let orderings: [ValueOrdering]
     /// Whether the result contains equal rows only once; `orderings` must then use only expressions of `columns`.
     package let isDistinct: Bool
-    /// No limit when zero.
+    /// The greatest number of result rows; 0 for no limit.
     package let limit: Int
     package let offset: Int
 

@@ -15,7 +15,7 @@ import Synchronization
 /// 4. `model` is set once, when all layouts of the model are made and before any is used.
 @usableFromInline
 package final class EntityLayout: ClassDescribed, @unchecked Sendable {
-    /// Where the tag bytes of a row start.
+    /// The offset of the tag bytes in a row.
     @inlinable package static var tagsOffset: Int { 16 }
 
     /// The content of a slot.

@@ -19,7 +19,7 @@ package final class RowSlab: @unchecked Sendable {
     package let binding: EntityBinding
     /// The number of slots of a row.
     package let storedCount: Int
-    // The accesses are single loads and stores by the one thread that fills the slab.
+    // Only the thread that fills the slab writes these properties, and no access overlaps another one.
     @exclusivity(unchecked) package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
     @usableFromInline let stride: Int

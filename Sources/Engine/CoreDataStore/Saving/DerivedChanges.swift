@@ -48,7 +48,7 @@ extension DerivedChanges.Row {
         }
     }
 
-    /// Whether a row has the values already.
+    /// Whether a row already has the values.
     package func areHeld(by row: RowSnapshot) -> Bool {
         slots(in: row.slab.layout).allSatisfy { $1.isHeld(by: row.slab, row.index, $0) }
     }

@@ -61,7 +61,7 @@ package struct SavePlan: Sendable {
         }
     }
 
-    /// The order of members of an ordered relationship.
+    /// A new order of the members of an ordered relationship.
     ///
     /// After the save, the listed members are at the end of the relationship in this order. Stored members that are not
     /// listed come before them, in their previous order.

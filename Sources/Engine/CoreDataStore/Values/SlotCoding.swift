@@ -184,7 +184,7 @@ package enum SlotCoding {
             ?? same(value, as: Int32.self).map { Int64($0) } ?? same(value, as: Int16.self).map { Int64($0) }
     }
 
-    /// A value cast to its type; nil unless it has exactly this type.
+    /// Casts a value to a type; nil unless the value has exactly this type.
     @inline(__always)
     private static func same<Value, Wanted>(_ value: Value, as type: Wanted.Type) -> Wanted? {
         // The types are equal here, so the bit cast changes nothing.

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// A borrowed value in the form of a row's slot; valid while the row's memory is.
 package struct StoredValue {
-    /// One of `RowTag`.
+    /// The storage class, one of `RowTag`.
     package let tag: UInt8
     /// The integer, or the bit pattern of the real.
     package let bits: UInt64

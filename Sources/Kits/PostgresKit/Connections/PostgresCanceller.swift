@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The request uses a separate connection, which can block for a long time, so it is sent on a background queue. While
 /// one request is being sent, others are ignored. If the query ends before the request arrives, the next query on the
-/// connection may be cancelled instead.
+/// connection may be canceled instead.
 package final class PostgresCanceller: Sendable {
     /// Frees libpq's cancel object when neither the connection nor a pending request refers to it.
     private final class Handle: @unchecked Sendable {

@@ -4,7 +4,7 @@ import CPostgres
 /// password.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// The server cannot be reached, or the connection to it broke.
+        /// The server cannot be reached, or the connection is broken.
         case connection
         /// The server refused a statement.
         case server

@@ -5,7 +5,7 @@ import CPostgres
 /// A network that has lost a request or an answer looks like a slow server. So after a period of silence a second
 /// connection queries the server for the state of the process that serves the first one:
 ///
-/// | found | then |
+/// | state of the process | consequence |
 /// |---|---|
 /// | it works, or waits for a lock or a disk | continue waiting |
 /// | it waits for the client, has ended, or the host is unreachable | the connection is broken; end the process |

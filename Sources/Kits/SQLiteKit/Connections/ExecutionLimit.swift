@@ -1,6 +1,6 @@
 /// The greatest cost of one execution of a statement, after which it is stopped with `interrupted`.
 package struct ExecutionLimit: Sendable, Equatable {
-    /// Instructions of SQLite's virtual machine, counted in steps of a thousand.
+    /// The number of instructions of SQLite's virtual machine, counted in steps of a thousand.
     package var instructions: Int?
     /// The time since the start of the execution. Time in which it waits for a lock is not checked while it waits.
     package var duration: Duration?

@@ -80,7 +80,7 @@ struct StatementCache {
         pool.isListed = false
     }
 
-    // A quarter at a time, so that the sort is paid once for many insertions.
+    // Removes a quarter of the capacity, so that one sort serves many insertions.
     private mutating func evict() {
         recent = []
         for pool in pools.values.sorted(by: { $0.lastUse < $1.lastUse }) {

@@ -46,7 +46,7 @@ package struct StatementWatch: Sendable {
         self.report = report
     }
 
-    /// The watch of the process; nil for none, as at first.
+    /// The watch of the process; nil, the initial value, for none.
     package static var current: StatementWatch? {
         get { state.withLock { $0.watch } }
         set {

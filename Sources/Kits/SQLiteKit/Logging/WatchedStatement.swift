@@ -2,7 +2,7 @@ import CSQLite
 
 /// A watched statement: the facts that are the same for all of its executions, and its running execution.
 ///
-/// Confined like its connection.
+/// Has the connection's confinement.
 final class WatchedStatement {
     let handle: OpaquePointer
     let sql: String

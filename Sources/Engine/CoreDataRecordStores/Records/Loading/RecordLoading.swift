@@ -24,7 +24,7 @@ package struct RecordLoading {
         let place: Int
     }
 
-    /// The members of one owner, as the file lists them.
+    /// The members of one owner, in the order of the file.
     struct MemberList {
         let owner: Int64
         var members: [Int64]

@@ -37,7 +37,7 @@ package struct QuerySummary: Equatable {
             var hasOperation = false
             /// Whether a comma is followed by another table.
             var isListing = false
-            /// Whether the next name is a table's.
+            /// Whether the next name is that of a table.
             var expectsTable = false
         }
 

@@ -42,7 +42,7 @@ package struct ChangeRecord: Sendable {
     }
 
     private var noted: [Change?] = []
-    /// The indexes in `noted` of rows; contains only the rows of the first `indexed` elements, which may be nil by now.
+    /// The index in `noted` of each row; covers only the first `indexed` elements, some of which may be nil by now.
     private var places: [RowKey: Int] = [:]
     private var indexed = 0
     /// The greatest key noted so far of each root entity, by the number of the root entity.

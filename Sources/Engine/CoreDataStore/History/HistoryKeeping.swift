@@ -29,7 +29,7 @@ package protocol HistoryKeeping: AnyObject {
 }
 
 extension HistoryKeeping {
-    /// For a history with consecutive numbers, which has gaps only if single transactions were deleted.
+    /// Assumes consecutive numbers, in which only the deletion of single transactions leaves gaps.
     package func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64 {
         extent.newest - Int64(count) + 1
     }
@@ -39,7 +39,7 @@ extension HistoryKeeping {
 package struct HistoryExtent: Sendable, Equatable {
     /// The number of the oldest transaction; nil if the history is empty.
     package let oldest: Int64?
-    /// The greatest number below which no further transaction is committed; 0 before the first transaction.
+    /// The greatest number of a transaction that no transaction with a lower number can follow; 0 before the first one.
     package let newest: Int64
     /// The greatest number of a removed transaction, for stores that may skip numbers; nil for stores with consecutive
     /// numbers.

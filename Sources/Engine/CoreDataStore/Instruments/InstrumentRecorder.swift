@@ -31,7 +31,7 @@ package protocol TraceSink: AnyObject, Sendable {
 /// 2. At most `mostWaiting` events wait to be written; further events are dropped and counted.
 /// 3. Followers are called with each change of the options, in the order of the changes.
 package enum InstrumentRecorder {
-    /// The number of events that a busy program creates in some seconds; they take six megabytes.
+    /// The greatest number of waiting events: those of some seconds of a busy program, which take six megabytes.
     package static let mostWaiting = 65_536
     private static let pause = 0.05
 

@@ -39,7 +39,7 @@ package final class EntityBinding: @unchecked Sendable {
     }
 }
 
-/// A reference to the store of rows, which is valid after the store has been removed.
+/// Refers to the store of rows. It may outlive the store's removal; large values can then no longer be read.
 package protocol StoreReference: AnyObject, Sendable {
     /// Reads the store's large values; nil once the store has been removed.
     var largeValues: (any LargeValueKeeping)? { get }

@@ -20,7 +20,7 @@ struct ObjectFilling {
             {
                 // The types are equal, so the value is copied without conversion and range check.
                 var value = source.primitiveValue(forKey: key)
-                // A required composite can be null in the store although its elements exist; it then reads as nil.
+                // A required composite whose elements are all null reads as nil; it is migrated as an empty dictionary.
                 let elements = value as? [String: Any] ?? (attribute.isOptional ? nil : [:])
                 if let elements, attribute is NSCompositeAttributeDescription {
                     value = CompositeMatching.value(elements, of: origin, as: attribute)

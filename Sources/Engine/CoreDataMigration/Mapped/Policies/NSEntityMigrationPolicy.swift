@@ -47,7 +47,8 @@ open class NSEntityMigrationPolicy: NSObject {
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
     /// Creates the destination objects of one source object. This implementation creates one object of the destination
-    /// entity, sets it to the values of the mapping's attribute expressions, and associates it with the source object.
+    /// entity, sets its attributes to the values of the mapping's expressions, and associates it with the source
+    /// object.
     ///
     /// - Throws: `NSMigrationError` if an expression fails, or if its value does not have the attribute's type.
     open func createDestinationInstances(

@@ -8,9 +8,9 @@ extension NSPersistentStoreCoordinator {
     /// `options` contains for these two keys. Other options apply: with `CoreDataMigrationKeepsValuesOption` a
     /// migration to an older version stores the values that the older version lacks, for a later migration back; with
     /// `CoreDataMigrationRefusesLossOption` the store stays unchanged if data would be lost. A staged migration manager
-    /// in `options` is ignored, since its stages lead forward only: with it, adding a store that is newer than the model
-    /// would throw `NSStagedMigrationBackwardMigrationError`. A store that already has the version is not changed. May be
-    /// called on any thread, and blocks it for the duration of the migration. Not in Apple's framework.
+    /// in `options` is ignored, since its stages lead forward only: with it, adding a store that is newer than the
+    /// model would throw `NSStagedMigrationBackwardMigrationError`. A store that already has the version is not
+    /// changed. May be called on any thread, and blocks it for the duration of the migration. Not in Apple's framework.
     /// - Throws: 134000 if the program lacks the store type, 134080 if no store exists, 134110 to 134190 as described
     ///   in `Docs/Migration.md`; the store is then unchanged, or has a complete intermediate version.
     public class func migrateStore(

@@ -18,11 +18,11 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
     case minus = 2
     /// All other members are removed.
     case intersect = 3
-    /// The objects take the place of all others.
+    /// The objects replace all members.
     case set = 4
 }
 
-/// A key in the change that `observeValue(forKeyPath:of:change:context:)` is given.
+/// A key of the change dictionary that `observeValue(forKeyPath:of:change:context:)` receives.
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String

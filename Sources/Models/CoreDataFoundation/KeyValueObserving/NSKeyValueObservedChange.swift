@@ -5,9 +5,9 @@ public struct NSKeyValueObservedChange<Value> {
 
     /// How the value changed.
     public let kind: Kind
-    /// The new value, if requested; an optional value that is nil is a nested nil.
+    /// The new value, if the options request it; `.some(nil)` for a value of an optional type that is nil.
     public let newValue: Value?
-    /// The former value, if requested; an optional value that is nil is a nested nil.
+    /// The former value, if the options request it; `.some(nil)` for a value of an optional type that is nil.
     public let oldValue: Value?
     /// The places of the elements that changed in an ordered collection.
     public let indexes: IndexSet?

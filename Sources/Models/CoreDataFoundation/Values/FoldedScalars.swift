@@ -1,7 +1,8 @@
 /// The folded form of each scalar of the Latin, Greek and Cyrillic blocks (`TextFolding`).
 ///
-/// A text of these scalars alone is folded one by one, since none of them composes with a neighbour or changes places
-/// with it. Combining marks, which do, are left out; a text with one, or with any other scalar, is folded as a whole.
+/// A text that has only these scalars is folded scalar by scalar, since none of them composes with a neighbor or is
+/// reordered by normalization. Combining marks, for which that is not true, are left out; a text with one, or with any
+/// other scalar, is folded as a whole.
 struct FoldedScalars: Sendable {
     /// Scalars below this limit have at most two bytes in UTF-8.
     private static let limit: UInt32 = 0x530

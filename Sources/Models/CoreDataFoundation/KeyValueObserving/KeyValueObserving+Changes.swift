@@ -5,13 +5,14 @@ extension KeyValueObserving {
     /// Notifies observers that a property has changed; ends the last call of `willChangeValue(forKey:)` for the key.
     public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
 
-    /// Notifies observers that the property of a typed key path is about to change; stops the process if it has no
-    /// name.
+    /// Notifies observers that the property of a typed key path is about to change; stops the process if the class does
+    /// not name the key path.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         willChangeValue(forKey: observedKey(of: keyPath))
     }
 
-    /// Notifies observers that the property of a typed key path has changed; stops the process if it has no name.
+    /// Notifies observers that the property of a typed key path has changed; stops the process if the class does not
+    /// name the key path.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         didChangeValue(forKey: observedKey(of: keyPath))
     }

@@ -1,4 +1,4 @@
-/// A change as an observer of a typed key path sees it.
+/// A change as the handler of `observe(_:options:changeHandler:)` receives it.
 public struct NSKeyValueObservedChange<Value> {
     /// A change of this kind.
     public typealias Kind = NSKeyValueChange

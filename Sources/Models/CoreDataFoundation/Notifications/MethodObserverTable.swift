@@ -4,7 +4,7 @@ import Synchronization
 final class MethodObserverTable: Sendable {
     static let shared = MethodObserverTable()
 
-    /// One call of `addObserver(_:calling:name:object:)`. Tokens are used under centers' own locks.
+    /// One call of `addObserver(_:calling:name:object:)`. Sendable because the centers synchronize the use of tokens.
     struct Entry: @unchecked Sendable {
         weak var observer: AnyObject?
         weak var center: NotificationCenter?

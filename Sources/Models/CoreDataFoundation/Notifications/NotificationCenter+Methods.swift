@@ -28,7 +28,8 @@ extension NotificationCenter {
         observe(observer, name: name, object: object) { method($0)($1._bridgeToObjectiveC()) }
     }
 
-    /// Ends all observing by an object's methods, or by a token that `addObserver(forName:object:queue:using:)` gave.
+    /// Ends all observations by an object's methods, or by a token that `addObserver(forName:object:queue:using:)`
+    /// returned.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer) {
         removeObserver(observer, name: nil, object: nil)
     }
@@ -53,7 +54,7 @@ extension NotificationCenter {
                 object: object.map { ObjectIdentifier($0 as AnyObject) }, token: token))
     }
 
-    /// Foundation's own removal, which knows tokens only.
+    /// Calls Foundation's method, which ends observations by their tokens.
     private func removeToken(_ token: Any, name: Notification.Name?, object: Any?) {
         removeObserver(token, name: name, object: object)
     }

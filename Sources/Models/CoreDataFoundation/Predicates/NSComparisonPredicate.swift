@@ -108,7 +108,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// A copy with the same settings; an immutable object is its own copy.
     open override func copy() -> Any { self }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is a predicate with an equal tree.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         return self === other || PredicateNode(self) == PredicateNode(other)

@@ -66,7 +66,7 @@ public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// A copy with the same parts.
     public override func copy() -> Any { copy(with: nil) }
 
-    /// Whether the other object stands for the same.
+    /// Whether the other object is a predicate with an equal tree.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         return self === other || PredicateNode(self) == PredicateNode(other)

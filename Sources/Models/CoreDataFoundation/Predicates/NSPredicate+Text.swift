@@ -4,7 +4,7 @@ extension NSPredicate {
     /// Prefer it to `predicateFormat`, which Foundation deprecates and which is wrong for Foundation's compound
     /// predicates. Such compounds equal the parsed ones but have Foundation's hashes: parse their text before hashing
     /// them. Blocks print as `BLOCKPREDICATE` and `BLOCK`, objects and dictionaries as their types in angle brackets;
-    /// these do not parse, nor does a text beyond the parser's limits: 512 KB, 100 levels, 500 arithmetic operators. A
+    /// these do not parse, nor does a text beyond the parser's limits: 512 KB, 64 levels, 500 arithmetic operators. A
     /// constant list prints like a list of constants, a set in the order of its elements' texts.
     public var formatString: String {
         var printer = PredicatePrinter()

@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Elements match as properties do, by renaming identifier and name, on each level of nesting.
 package enum CompositeMatching {
-    /// An attribute at the end of a composite's tree, and the names that lead there.
+    /// An attribute that is not composite itself, with its path in a composite attribute.
     package struct Leaf {
         package let path: [String]
         package let attribute: NSAttributeDescription

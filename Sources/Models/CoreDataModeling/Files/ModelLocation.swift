@@ -4,8 +4,8 @@ import CoreDataFoundation
 ///
 /// | what | form |
 /// |---|---|
-/// | `X.xcdatamodeld/` | the version that `.xccurrentversion` names, or the only one; without it that named `X`, with a
-/// warning | | `X.xcdatamodel/` | `contents`: XML; `elements`: the binary form before Xcode 4 |
+/// | `X.xcdatamodeld/` | the version named in `.xccurrentversion`, or the only one, or that named `X`, with a warning |
+/// | `X.xcdatamodel/` | `contents`: XML; `elements`: the binary form before Xcode 4 |
 /// | `X.momd/` | the version that `VersionInfo.plist` names |
 /// | `X.mom` | compiled |
 /// | a file of XML | source |

@@ -59,7 +59,7 @@ package struct InferredMapping {
             ])
     }
 
-    /// Entities of both models by the new one's names, then new ones, then those that are gone.
+    /// The mappings of entities of both models, then of new ones, then of removed ones; each group sorted by name.
     func mappings() -> [NSEntityMapping] {
         matching.entities.map { mapping($0.old, $0.new) } + matching.added.map { mapping(nil, $0) }
             + matching.removed.map { mapping($0, nil) }

@@ -34,7 +34,8 @@ enum MappingFile {
 extension NSMappingModel {
     /// Reads the mapping model at a URL: a `.cdm`, an `.xcmappingmodel`, or the `xcmapping.xml` in one.
     ///
-    /// Nil if that fails; ``CoreDataLogging`` reports the reason. Differs from Apple's: sources are read too.
+    /// Returns nil if reading fails; ``CoreDataLogging`` reports the reason. Differs from Apple's: sources are read
+    /// too.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {

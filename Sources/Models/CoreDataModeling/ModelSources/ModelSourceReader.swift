@@ -6,8 +6,9 @@ import CoreDataFoundation
 /// |---|---|
 /// | – | `model` |
 /// | `model` | `entity`, `fetchRequest`, `configuration`, `composite`, `elements` |
-/// | `entity` | `attribute`, `relationship`, `fetchedProperty`, `fetchIndex`, `uniquenessConstraints`,
-/// `compoundIndexes`, `userInfo` | | a property | `userInfo`; in `fetchedProperty` also `fetchRequest` |
+/// | `entity` | `attribute`, `relationship`, `fetchedProperty`, `userInfo` |
+/// | `entity` | `fetchIndex`, `uniquenessConstraints`, `compoundIndexes` |
+/// | a property | `userInfo`; in `fetchedProperty` also `fetchRequest` |
 ///
 /// Other elements are skipped and noted. Source: the files that Xcode 4.1 and later write.
 final class ModelSourceReader {

@@ -59,7 +59,7 @@ public final class NSManagedObjectModelReference: NSObject {
         }
     }
 
-    /// Finds the model, at the first call only.
+    /// Finds the model at the first call; later calls return the same model.
     ///
     /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if it is not found, or has another checksum.
     package func resolve() throws -> NSManagedObjectModel {

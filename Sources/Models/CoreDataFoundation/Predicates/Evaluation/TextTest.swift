@@ -14,7 +14,8 @@ struct TextTest {
     let isFolded: Bool
     let ignoresCase: Bool
 
-    /// Whether the text has the constant in its place; nil if the text must be folded and is not ASCII, or the search
+    /// Whether the text has the constant in its place; nil if the text must be folded and is not ASCII, or a search
+    /// ignoring case would be slow.
     /// is long.
     func matches(_ text: Bytes) -> Bool? {
         if isFolded, !isASCII(text) { return nil }

@@ -1,6 +1,6 @@
 /// Replaces some expressions in a copy of an expression or predicate.
 ///
-/// The predicate of a subquery, which applies to other objects, and blocks with their arguments are not changed.
+/// Subqueries, whose predicates apply to other objects, fetches and blocks are not changed.
 package struct ExpressionRewriting {
     /// Returns the replacement of an expression, or nil to visit the expression's parts instead.
     private let replacement: (NSExpression) throws -> NSExpression?

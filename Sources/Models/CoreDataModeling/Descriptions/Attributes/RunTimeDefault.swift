@@ -5,9 +5,9 @@ import CoreDataFoundation
 /// Model files cannot contain it, so it is in the attribute's user info, where it does not change version hashes and
 /// other readers ignore it.
 package enum RunTimeDefault: String, Sendable {
-    /// The time of the insertion, for dates.
+    /// The time of the insertion, for date attributes.
     case now = "now()"
-    /// A new UUID, for UUIDs.
+    /// A new UUID, for UUID attributes.
     case uuid = "UUID()"
 
     /// The key in the user info of the attribute.

@@ -4,13 +4,13 @@ import CoreDataStore
 package struct AttributeMapping: Sendable, Equatable {
     /// The name of the entity's property.
     package let name: String
-    /// The names that lead to the element within a composite attribute; empty for any other attribute.
+    /// The path of names to the element within a composite attribute; empty for an attribute that is not composite.
     package let elementPath: [String]
     package let type: NSAttributeType
     package let columnType: ColumnType
     package internal(set) var column: String
-    /// Whether the bytes are prefixed and may stand in a file beside the store.
+    /// Whether values begin with a byte that says where they are stored: in the row or in a file beside the store.
     package let allowsExternalStorage: Bool
-    /// How a derived value is computed.
+    /// How a derived value is computed; nil for an attribute that is not derived.
     package let derivation: Derivation?
 }

@@ -6,7 +6,7 @@ import CoreDataStore
 /// |---|---|
 /// | `ENTITY` | the canonical name of the entity: its renaming identifier, or its name if it has none |
 /// | `ROWKEY` | the row's `Z_PK` |
-/// | `PROPERTY` | the canonical property name, elements of composites after dots; empty for the row of a removed entity |
+/// | `PROPERTY` | the canonical property name, composite elements after dots; empty for a removed entity's row |
 /// | `MEMBERKEY` | the key of a member of a to-many relationship; 0 for other properties |
 /// | `VALUE` | the column's value, the key of a to-one relationship, a member's position, or `Z_OPT` of a row |
 package enum KeptValueTable {

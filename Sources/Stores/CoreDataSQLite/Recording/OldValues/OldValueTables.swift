@@ -9,8 +9,8 @@ import SQLiteKit
 /// | `OpenCoreDataOldTransactions` | `ID` of each transaction all of whose old values are stored |
 /// | `OpenCoreDataOldValues` | `TRANSACTIONID`, `TABLENAME`, `ROWKEY`, `MEMBERKEY`, `COLUMNNAME`, `VALUE` |
 ///
-/// A row of `OpenCoreDataOldValues` is a column of a changed row, with its value before the transaction. `ROWKEY` is the
-/// row's `Z_PK`, and `MEMBERKEY` is 0; for a row of a join table they are its two keys. An entry with an empty
+/// A row of `OpenCoreDataOldValues` is a column of a changed row, with its value before the transaction. `ROWKEY` is
+/// the row's `Z_PK`, and `MEMBERKEY` is 0; for a row of a join table they are its two keys. An entry with an empty
 /// `COLUMNNAME` says whether the row existed before (`VALUE` 0: the transaction inserted the row; 1: the transaction
 /// deleted it, and entries for all columns that were not null follow).
 enum OldValueTables {

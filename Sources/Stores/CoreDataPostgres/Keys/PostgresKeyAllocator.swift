@@ -3,12 +3,12 @@ import PostgresKit
 
 /// Allocates the primary keys of new rows, by root entity, from blocks that the database records as allocated.
 ///
-/// A block is allocated in a separate transaction, so that two programs never get the same block and saves do not wait
-/// for each other. Keys left in a block when the program ends are never used.
+/// A block is allocated by a separate statement before the save that uses its keys, so that two programs never get the
+/// same block and saves do not wait for each other. Keys left in a block when the program ends are never used.
 ///
 /// Used by one thread at a time, which has exclusive use of the store.
 final class PostgresKeyAllocator {
-    /// The size of the first block; each further block is twice as large, up to `greatestBlock`.
+    /// The least size of the first block; that of each further block is twice as large, up to `greatestBlock`.
     private static let leastBlock = 64
     private static let greatestBlock = 4_096
 

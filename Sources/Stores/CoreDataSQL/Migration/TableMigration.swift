@@ -187,8 +187,8 @@ struct TableMigration {
         return steps
     }
 
-    /// Whether rows of removed entities must be deleted, lest their entity numbers be taken for those of other
-    /// entities.
+    /// Whether rows of removed entities must be deleted, or would otherwise be taken for rows of other entities,
+    /// whose new numbers equal their old ones.
     private var dropsRows: Bool {
         guard let source else { return false }
         let isDropped = correspondence.dropped.contains { $0.table == source.name }

@@ -24,7 +24,7 @@ package struct QueryCompiler {
     /// The names of collations that sort descriptors may use besides those of `SQLFunctionLibrary`.
     package let collations: Set<String>
     package let dialect: SQLDialect
-    /// The tables of entity hierarchies with rows whose entity numbers belong to no entity of the model.
+    /// The tables of entity hierarchies with rows whose entity number is not that of a concrete entity there.
     package let tablesWithUnknownEntities: Set<String>
     /// The contents of the search index that is available.
     package let search: SearchCatalog

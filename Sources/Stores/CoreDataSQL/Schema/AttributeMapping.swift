@@ -9,7 +9,8 @@ package struct AttributeMapping: Sendable, Equatable {
     package let type: NSAttributeType
     package let columnType: ColumnType
     package internal(set) var column: String
-    /// Whether values begin with a byte that says where they are stored: in the row or in a file beside the store.
+    /// Whether the attribute allows external storage; in SQLite its values then begin with a byte that says where they
+    /// are.
     package let allowsExternalStorage: Bool
     /// How a derived value is computed; nil for an attribute that is not derived.
     package let derivation: Derivation?

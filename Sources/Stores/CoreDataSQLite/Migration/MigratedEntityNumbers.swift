@@ -18,7 +18,7 @@ struct MigratedEntityNumbers {
     private static let records = "ANSCKRECORDMETADATA"
     /// The column that refers to a row of `ANSCKRECORDMETADATA`.
     private static let recordColumn = "ZRECORDMETADATA"
-    /// Greater entity numbers belong to the framework itself, not to entities of a model.
+    /// Entity numbers from this one on belong to the framework itself, not to entities of a model.
     private static let firstForeignNumber = 16_000
     /// Added to new numbers until all are updated, since pairs of number and key must be unique at any time.
     private static let distance: Int64 = 1 << 40

@@ -51,12 +51,12 @@ package struct StoreSurvey {
 extension RawStore {
     /// Returns the problems that opening the store with a model would find, and the numbers of its rows.
     ///
-    /// - Throws: what opening throws: `NSPersistentStoreIncompatibleVersionHashError` where the model is another,
-    ///   `NSPersistentStoreOpenError` where its tables are not there.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` if the store has another version of the model,
+    ///   `NSPersistentStoreIncompatibleSchemaError` if tables of the model are missing.
     package func survey(
         _ model: NSManagedObjectModel, configuration: String?, ignoresVersions: Bool
     ) throws -> StoreSurvey {
-        // Nothing is written, so a history in the file is no obstacle; the option says that it would be recorded.
+        // Nothing is written, so a history in the file is no obstacle; the option turns off the check for it.
         let options: [AnyHashable: Any] = [
             NSIgnorePersistentStoreVersioningOption: ignoresVersions, NSPersistentHistoryTrackingKey: true,
         ]

@@ -9,8 +9,8 @@ extension StoreFile: StoreStateReporting {
 
     /// Returns identity, size, modification time and header of the file, after a checkpoint of the whole log.
     ///
-    /// While the log has content, the file's attributes do not identify its state, so nil is returned. Nil is also
-    /// returned if the file was modified so recently that another write might not change its timestamp.
+    /// Nil if the log cannot be written back completely, since the file's attributes do not identify the state then,
+    /// and if the file was modified so recently that another write might not change its timestamp.
     package func presentState() throws -> String? {
         guard !isReadOnly else { return nil }
         return try reporting("be read") {

@@ -72,7 +72,8 @@ extension HistoryWriter {
         return result
     }
 
-    /// Whether the update is certain to be the transaction's only change so far and to run no triggers of the file.
+    /// Whether no old values are needed, the transaction has no other changes so far, and the table has no triggers in
+    /// the file.
     private func isAlone(_ update: UniformUpdate, _ connection: Connection) throws -> Bool {
         guard oldValues == nil, changes.isEmpty, recorded == nil else { return false }
         return try connection.rows(

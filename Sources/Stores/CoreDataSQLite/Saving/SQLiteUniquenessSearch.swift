@@ -59,8 +59,8 @@ struct SQLiteUniquenessSearch {
         try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
     }
 
-    /// Does the same for the rows and constraints that `isRequested` selects; the result is empty for rows without a
-    /// collision.
+    /// Returns for each row the constraints that it violates, among those that `isRequested` selects, with the rows
+    /// that have the same values; empty for a row without a collision.
     private func search(
         _ rows: [SavePlan.Row], _ isRequested: (SavePlan.Row, UniquenessLookup) -> Bool
     ) throws -> [[([String], RowAddress?)]] {

@@ -29,7 +29,8 @@ struct DecimalOperand {
 
     private static func real(_ value: Double) -> SQLExpression { .parameter(.real(value)) }
 
-    /// Returns the shortest decimal of a real, as far as the database computes it; from 2^52, the exact integer.
+    /// Returns a real as a decimal: the shortest one below 2^52, where the database computes it as memory does, the
+    /// exact integer below 2^63, and infinity beyond.
     private static func digits(of real: SQLExpression) -> SQLExpression {
         let size = SQLExpression.call("pg_catalog.abs", [real])
         func number(_ text: String) -> SQLExpression { .call("pg_catalog.numeric", [.parameter(.text(text))]) }

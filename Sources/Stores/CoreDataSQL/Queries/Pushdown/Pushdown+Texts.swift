@@ -64,7 +64,7 @@ extension Pushdown {
 
     /// Returns a comparison of a text with a constant, both folded; nil for other comparisons.
     ///
-    /// - Parameter looksUp: whether an index of folded texts is asked too, where there is one.
+    /// - Parameter looksUp: whether an equality is narrowed by a lookup in a folded text index, if one exists.
     func compareFolded(
         _ comparison: SQLComparison, left: SQLExpression, right: SQLExpression, looksUp: Bool = true
     ) -> Condition? {

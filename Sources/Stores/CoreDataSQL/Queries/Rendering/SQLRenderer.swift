@@ -39,9 +39,8 @@ struct SQLRenderer {
         sql += dialect.placeholder(parameters.count, parameter)
     }
 
-    /// Appends a text during which the parser keeps `symbols` more symbols on its stack.
-    ///
-    /// - Throws: `QueryError` with `tooDeep` if the stack would overflow.
+    /// Appends what `body` writes, during which the parser has `symbols` more symbols on its stack; throws a
+    /// `QueryError` if that is too many.
     mutating func holding(_ symbols: Int, _ body: (inout SQLRenderer) throws -> Void) throws {
         open += symbols
         if let limit = dialect.parserDepth, open > limit {
